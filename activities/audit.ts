@@ -1,0 +1,34 @@
+/**
+ * Activity `audit`: finds intents that nobody moves and gives them their workflow again (INV-10).
+ * Starting is idempotent: an open workflow is left alone, a terminated one is started anew and finds
+ * its journal in PostgreSQL, a finished intent is never taken.
+ */
+import { log } from '@temporalio/activity';
+import { startSettlement } from '../orchestration/start-settlement';
+import { takeUnattended } from '../store/unattended';
+import { type Dependencies } from './dependencies';
+
+/** A pass takes this many; the rest wait for the next one, a few seconds later. */
+const BATCH = 100;
+
+/** What a pass did. */
+export interface AuditResult {
+  readonly looked: number;
+  /** Could not be started; taken again by a later pass. */
+  readonly failed: number;
+}
+
+/** Makes the activity. */
+export function createAudit(deps: Dependencies): () => Promise<AuditResult> {
+  return async function audit() {
+    const unattended = await takeUnattended(deps.pool, BATCH);
+    const starts = await Promise.allSettled(
+      unattended.map((intent) => startSettlement(deps.client, intent)),
+    );
+    const failures = starts.filter((start) => start.status === 'rejected');
+    for (const failure of failures) {
+      log.warn('a settlement could not be started', { error: String(failure.reason) });
+    }
+    return { looked: unattended.length, failed: failures.length };
+  };
+}

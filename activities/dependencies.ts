@@ -1,0 +1,41 @@
+/** What the activities work with; passed in, so that a test can put a crash between two lines. */
+import { type Client } from '@temporalio/client';
+import { type Command } from '../domain/command';
+import { type Operations } from '../operations/registry';
+import { type Provider } from '../providers/provider';
+import { type Providers } from '../providers/registry';
+import { type IntentRow } from '../store/intent-row';
+import { type Pool } from '../store/pool';
+
+/** The moments at which a crash test may kill the process. */
+export type CrashPoint =
+  'before-attempt' | 'attempt-opened' | 'answer-received' | 'finding-recorded' | 'look-up-answered';
+
+/** Dependencies of all activities. */
+export interface Dependencies {
+  readonly pool: Pool;
+  readonly providers: Providers;
+  readonly operations: Operations;
+  readonly client: Client;
+  /** This worker's name, kept with each attempt that it opens. */
+  readonly owner: string;
+  /** Called at each crash point; does nothing outside tests. */
+  readonly probe: (point: CrashPoint) => void;
+}
+
+/** The adapter for an intent's provider. Throws where this worker was not given it. */
+export function providerOf(providers: Providers, name: string): Provider {
+  const provider = providers.get(name);
+  if (provider === undefined) {
+    throw new Error(`provider ${name} is not configured in this worker`);
+  }
+  return provider;
+}
+
+/** The parameters of a stored intent in the provider's words. Throws where they were purged. */
+export function commandOf(operations: Operations, intent: IntentRow): Command {
+  const operation = operations.get(intent.operation);
+  if (operation === undefined) throw new Error(`operation ${intent.operation} is not registered`);
+  if (intent.params === null) throw new Error('the parameters of this intent were purged');
+  return operation.command(intent.params);
+}

@@ -1,0 +1,20 @@
+/** The activities by task queue: the workflow's own, and one set per provider. */
+import { createAudit } from './audit';
+import { type Dependencies } from './dependencies';
+import { createLookUp } from './look-up';
+import { createRecord } from './record';
+import { createSend } from './send';
+
+/** Activities that touch only our own parts; on the workflow's task queue. */
+export function ownActivities(deps: Dependencies) {
+  return { record: createRecord(deps), audit: createAudit(deps) };
+}
+
+/** Activities that call a provider; on that provider's task queue. */
+export function providerActivities(deps: Dependencies) {
+  return { send: createSend(deps), lookUp: createLookUp(deps) };
+}
+
+/** Types for the workflows, which import nothing else from here. */
+export type OwnActivities = ReturnType<typeof ownActivities>;
+export type ProviderActivities = ReturnType<typeof providerActivities>;

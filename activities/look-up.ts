@@ -1,0 +1,53 @@
+/**
+ * Activity `lookUp`: asks the provider what became of the effect and records the answer. The question
+ * is dated by the database's clock before it leaves; only that date can make a miss a proof.
+ */
+import { type Journal } from '../domain/journal';
+import { type Standing } from '../domain/standing';
+import { providerKey, providerReference } from '../domain/identity';
+import { recordFinding } from '../store/record-finding';
+import { recordStanding, type Recorded } from '../store/record-standing';
+import { commandOf, type Dependencies, providerOf } from './dependencies';
+
+/** Whom to ask about. */
+export interface LookUpRequest {
+  readonly intentId: string;
+  readonly provider: string;
+}
+
+/** Makes the activity. It returns the journal, whether it asked or not. */
+export function createLookUp(deps: Dependencies): (request: LookUpRequest) => Promise<Journal> {
+  return async function lookUp(request) {
+    const recorded = await recordStanding(deps.pool, request.intentId);
+    if (!isDue(recorded.standing, recorded.journal.readAt)) return recorded.journal;
+    return ask(deps, recorded);
+  };
+}
+
+/** A stale or second run may find that there is nothing to ask any more, or not yet. */
+function isDue({ step }: Standing, now: number): boolean {
+  if (step.kind === 'review') return step.lookUpAt !== null && step.lookUpAt <= now;
+  return step.kind === 'look_up';
+}
+
+async function ask(deps: Dependencies, { intent, journal }: Recorded): Promise<Journal> {
+  const effect = 'apply';
+  const generation = journal.attempts.at(-1)?.generation ?? 1;
+  const finding = await providerOf(deps.providers, intent.provider).lookUp(
+    commandOf(deps.operations, intent),
+    {
+      providerKey: providerKey(intent.id, effect, generation),
+      reference: providerReference(intent.id, effect),
+      deadline: performance.now() + intent.contract.send.budgetMs,
+    },
+  );
+  deps.probe('look-up-answered');
+  return recordFinding(deps.pool, {
+    intentId: intent.id,
+    effect,
+    attempt: null,
+    source: 'look_up',
+    finding,
+    askedAt: journal.readAt,
+  });
+}

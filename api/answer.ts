@@ -1,0 +1,17 @@
+/** What a request is answered with; made by pure functions, sent by one. */
+import { type FastifyReply } from 'fastify';
+
+/** Status, header fields and JSON body of an answer. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Sends it. Written out here: of a problem's media type a charset is no part (RFC 9457, 6.1). */
+export function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+  return reply
+    .code(status)
+    .headers({ 'content-type': 'application/json; charset=utf-8', ...headers })
+    .send(JSON.stringify(body));
+}

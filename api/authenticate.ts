@@ -1,0 +1,61 @@
+/**
+ * Who is asking, and may they (INV-11): read from the store on every request, repeats and reads
+ * included, so that a revoked token is refused at once. Runs before the body is read.
+ */
+import { createHash } from 'node:crypto';
+import { type FastifyRequest } from 'fastify';
+import { type Caller, findCaller, type Scope } from '../store/callers';
+import { type Visibility } from '../store/read-intents';
+import { type Gateway } from './gateway';
+import { Problem } from './problem';
+
+/** RFC 6750, 2.1; the scheme in any case. */
+const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
+
+const callers = new WeakMap<FastifyRequest, Caller>();
+
+/** The hook that lets only holders of a valid token pass. */
+export function authenticator({ db }: Pick<Gateway, 'db'>) {
+  return async function authenticate(request: FastifyRequest): Promise<void> {
+    const [, token] = BEARER.exec(request.headers.authorization ?? '') ?? [];
+    if (token === undefined) throw unauthenticated('Bearer realm="resolute"');
+    const caller = await findCaller(db, createHash('sha256').update(token).digest());
+    if (caller === null) throw unauthenticated('Bearer realm="resolute", error="invalid_token"');
+    callers.set(request, caller);
+  };
+}
+
+/** A tenant's actor. */
+export interface TenantCaller extends Caller {
+  readonly tenant: string;
+}
+
+/** The caller, if it may perform what needs `scope`. Operators never create anything. */
+export function callerWith(request: FastifyRequest, scope: Scope): TenantCaller {
+  const caller = callerOf(request);
+  const { tenant } = caller;
+  if (tenant === null || !caller.scopes.includes(scope)) throw forbidden(scope);
+  return { ...caller, tenant };
+}
+
+/** Whose intents the caller may read. Operators read everybody's. */
+export function visibilityFor(request: FastifyRequest): Visibility {
+  const { tenant, scopes } = callerOf(request);
+  if (scopes.includes('operate')) return 'every-tenant';
+  if (tenant === null || !scopes.includes('read')) throw forbidden('read');
+  return { tenant };
+}
+
+function callerOf(request: FastifyRequest): Caller {
+  const caller = callers.get(request);
+  if (caller === undefined) throw new Error('a route was registered without the authenticator');
+  return caller;
+}
+
+function unauthenticated(challenge: string): Problem {
+  return new Problem('unauthenticated', { headers: { 'www-authenticate': challenge } });
+}
+
+function forbidden(scope: Scope): Problem {
+  return new Problem('forbidden', { detail: `The token lacks the scope "${scope}".` });
+}

@@ -1,0 +1,119 @@
+/**
+ * Why an intent stands where it stands: the belief, the evidence it rests on with the number of the
+ * decision rule (DESIGN §7), everything that was sent and seen, and what comes next. Derived by the
+ * same functions that act.
+ */
+import { type Belief } from '../domain/assess';
+import { type Attempt, type Finding, type Journal, type Observation } from '../domain/journal';
+import { type Step } from '../domain/next-step';
+import { standing } from '../domain/standing';
+import { type IntentRow } from '../store/intent-row';
+
+/** One reason: a rule, and the observation (by its place in the list) that it was applied to. */
+interface Reason {
+  readonly rule: string;
+  readonly observation: number | null;
+}
+
+/** The explanation of an intent at the moment its journal was read. */
+export function explain(intent: IntentRow, journal: Journal) {
+  const { contract, policy } = intent;
+  const { belief, step, reason, nextStepAt } = standing({
+    journal,
+    contract,
+    policy,
+    now: journal.readAt,
+  });
+  return {
+    intent: intent.id,
+    status: intent.status,
+    belief: belief.kind,
+    because: reasonsFor(belief, step, journal.observations),
+    observations: journal.observations.map(observationView),
+    attempts: belief.attempts.map(({ attempt, proof }) => attemptView(attempt, proof)),
+    allowed: [],
+    next: { step: step.kind, at: nextStepAt === null ? null : toText(nextStepAt), reason },
+  };
+}
+
+function reasonsFor(
+  belief: Belief,
+  step: Step,
+  observations: readonly Observation[],
+): readonly Reason[] {
+  const about = (rule: string, ...kinds: readonly Finding['kind'][]): readonly Reason[] => {
+    const seen = observations.flatMap(({ finding }, index) =>
+      kinds.includes(finding.kind) ? [{ rule, observation: index }] : [],
+    );
+    return seen.length > 0 ? seen : [{ rule, observation: null }];
+  };
+  const review = step.kind === 'review' ? about('7: patience or means are used up') : [];
+  switch (belief.kind) {
+    case 'not_applied':
+      if (belief.attempts.length === 0) return about('1: nothing was sent');
+      return about('3 and 6: every attempt is proven without effect', 'absent', 'not_sent');
+    case 'rejected':
+      return about('6: the provider refused, and nothing else can land', 'rejected');
+    case 'in_flight':
+      return about('2: a send is under way');
+    case 'doubt':
+      return [
+        ...about('2: sent, and not known what became of it', 'unknown', 'absent'),
+        ...(belief.frozen ? about('5: a saved error never improves by repeating', 'unknown') : []),
+        ...review,
+      ];
+    case 'pending':
+      return [...about('2: the provider has it and answers later', 'pending'), ...review];
+    case 'applied':
+      return about('the provider shows the effect', 'applied');
+    case 'conflict':
+      return about('9: the evidence contradicts itself or the intent', 'conflict', 'reverted');
+  }
+}
+
+function observationView({ source, finding, attempt, askedAt, observedAt }: Observation) {
+  return {
+    source,
+    finding: finding.kind,
+    attempt,
+    asked_at: toText(askedAt),
+    observed_at: toText(observedAt),
+    detail: detailOf(finding),
+  };
+}
+
+/** What the finding says beside its kind, in the API's spelling. */
+function detailOf(finding: Finding): Readonly<Record<string, unknown>> {
+  switch (finding.kind) {
+    case 'applied':
+    case 'pending':
+    case 'reverted':
+      return { provider_id: finding.providerId };
+    case 'rejected':
+      return { code: finding.code, declined: finding.declined };
+    case 'unknown':
+      return { why: finding.why, frozen: finding.frozen };
+    case 'not_sent':
+      return { why: finding.why };
+    case 'conflict':
+      return { what: finding.what };
+    case 'absent':
+      return {};
+  }
+}
+
+function attemptView(attempt: Attempt, proof: string | null) {
+  return {
+    effect: attempt.effect,
+    number: attempt.number,
+    generation: attempt.generation,
+    opened_at: toText(attempt.openedAt),
+    send_deadline: toText(attempt.sendDeadline),
+    verdict: attempt.verdict,
+    proven: proof,
+  };
+}
+
+function toText(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

@@ -1,0 +1,23 @@
+/** What the routes work with; put together in `main.ts`, or by a test. */
+import { type Operations } from '../operations/registry';
+import { type Providers } from '../providers/registry';
+import { type IntentRow } from '../store/intent-row';
+import { type Pool } from '../store/pool';
+import { type Waiters } from './waiters';
+
+/** Dependencies of the gateway. */
+export interface Gateway {
+  readonly db: Pool;
+  readonly operations: Operations;
+  /** Only their contracts are read here; the gateway never calls a provider. */
+  readonly providers: Pick<Providers, 'get'>;
+  readonly waiters: Waiters;
+  /** Keys the digest of idempotency keys. */
+  readonly keyDigestSecret: Buffer;
+  readonly deskUrl: string;
+  /** Gives a new intent its workflow; false where Temporal did not confirm. Never rejects. */
+  readonly startWorkflow: (intent: IntentRow) => Promise<boolean>;
+  /** Never rejects. */
+  readonly isTemporalReachable: () => Promise<boolean>;
+  readonly now: () => Date;
+}

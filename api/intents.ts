@@ -1,0 +1,71 @@
+/**
+ * `POST /v1/intents/<operation>`: one request for one effect, first or repeated. Reads like the table
+ * of DESIGN §9: who asks, is it valid, whose identity is it, is it the same request, what became of
+ * it. Everything that can refuse comes before the row; nothing after the row is an error.
+ */
+import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { type Operation } from '../operations/operation';
+import { type Answer, send } from './answer';
+import { authenticator, callerWith } from './authenticate';
+import { awaitOutcome } from './await-outcome';
+import { claimIdentity } from './claim-identity';
+import { isSameRequest } from './fingerprint';
+import { type Gateway } from './gateway';
+import { readIdempotencyKey } from './idempotency-key';
+import { intentProblem, outcomeAnswer } from './outcome-answer';
+import { readPrefer } from './prefer';
+import { readParameters } from './read-parameters';
+
+/** One path for every registered operation. */
+export function registerIntents(app: FastifyInstance, gateway: Gateway): void {
+  const onRequest = authenticator(gateway);
+  for (const operation of gateway.operations.values()) {
+    app.post(`/v1/intents/${operation.name}`, { onRequest }, async (request, reply) =>
+      send(reply, await perform(gateway, operation, { request, reply })),
+    );
+  }
+}
+
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+async function perform(
+  gateway: Gateway,
+  operation: Operation,
+  { request, reply }: Exchange,
+): Promise<Answer> {
+  const caller = callerWith(request, operation.scope);
+  const idempotencyKey = readIdempotencyKey(request.raw.rawHeaders);
+  const params = readParameters(operation, bodyOf(request));
+  const viewer = { ownsIntent: true, deskUrl: gateway.deskUrl };
+
+  const found = await claimIdentity(gateway, { caller, operation, idempotencyKey, params });
+  if (found.kind === 'business_key_taken') {
+    const detail = 'Another live intent has this reference; a new key cannot repeat it.';
+    return intentProblem('business-key-taken', found.intent, { viewer, detail });
+  }
+  const isRepeat = found.kind === 'existing';
+  if (isRepeat && !isSameRequest(found.intent, operation, params)) {
+    const detail = 'The Idempotency-Key was used before with other parameters.';
+    return intentProblem('idempotency-key-reused', found.intent, { viewer, detail });
+  }
+
+  const { seconds, applied } = readPrefer(headerText(request, 'prefer'));
+  if (applied !== null) reply.header('preference-applied', applied);
+  const intent = await awaitOutcome(gateway, found, {
+    milliseconds: seconds * 1_000,
+    connection: reply.raw,
+  });
+  return outcomeAnswer(intent, { ...viewer, isRepeat, now: gateway.now() });
+}
+
+/** The content type parser hands bytes over; a request without a body has none. */
+function bodyOf(request: FastifyRequest): Uint8Array | undefined {
+  return request.body instanceof Uint8Array ? request.body : undefined;
+}
+
+function headerText(request: FastifyRequest, name: string): string | undefined {
+  return request.headers[name]?.toString();
+}

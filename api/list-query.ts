@@ -1,0 +1,70 @@
+/** The filters of a list, from its query; anything that is not understood is 400, never ignored. */
+import { z } from 'zod';
+import { STATUSES } from '../domain/status';
+import { type IntentFilter, type Visibility } from '../store/read-intents';
+import { type Gateway } from './gateway';
+import { digestKey, parseIdempotencyKey } from './idempotency-key';
+import { Problem } from './problem';
+import { faultsOf, invalidParameters, wording } from './read-parameters';
+
+const DEFAULT_LIMIT = 20;
+const MOST_LIMIT = 100;
+/** What a key may hold if it is not spelled as in the header. */
+const KEY_TEXT = /^[ -~]{1,255}$/;
+
+const querySchema = z.strictObject({
+  idempotency_key: z.string().regex(KEY_TEXT, 'must be an idempotency key').optional(),
+  operation: z.string().optional(),
+  status: z.enum(STATUSES, { error: `must be one of ${STATUSES.join(', ')}` }).optional(),
+  reference: z.string().min(1).max(255).optional(),
+  cursor: z.uuid({ error: 'must be a next_cursor of an earlier page' }).optional(),
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/, `must be 1 to ${MOST_LIMIT}`)
+    .transform(Number)
+    .refine((limit) => limit >= 1 && limit <= MOST_LIMIT, `must be 1 to ${MOST_LIMIT}`)
+    .optional(),
+});
+
+type Query = z.infer<typeof querySchema>;
+
+/** The filter that a query asks for. Throws 400 `invalid-parameters`. */
+export function readListQuery(
+  gateway: Pick<Gateway, 'operations' | 'keyDigestSecret'>,
+  visibility: Visibility,
+  query: unknown,
+): IntentFilter {
+  const parsed = querySchema.safeParse(query, { error: wording });
+  if (!parsed.success) throw invalidParameters(parsed.error.issues.flatMap(faultsOf));
+  const { operation, status, reference, cursor, limit = DEFAULT_LIMIT } = parsed.data;
+  if (operation !== undefined && !gateway.operations.has(operation)) {
+    throw invalidParameters([{ pointer: '/operation', detail: 'is not a known operation' }]);
+  }
+  const keyDigest = keyDigestOf(parsed.data, visibility, gateway.keyDigestSecret);
+  return { operation, keyDigest, status, reference, olderThan: cursor, limit };
+}
+
+/** A key names an intent only together with tenant and operation. */
+function keyDigestOf(query: Query, visibility: Visibility, secret: Buffer): Buffer | undefined {
+  const { idempotency_key: text, operation } = query;
+  if (text === undefined) return undefined;
+  if (operation === undefined) {
+    throw invalidParameters([{ pointer: '/operation', detail: 'is required beside a key' }]);
+  }
+  if (visibility === 'every-tenant') {
+    throw invalidParameters([
+      { pointer: '/idempotency_key', detail: 'is for tenants; keys of others cannot be searched' },
+    ]);
+  }
+  return digestKey(secret, { tenant: visibility.tenant, operation, key: keyIn(text) });
+}
+
+/** As in the header; a text that would need quotes there may be given without them here. */
+function keyIn(text: string): string {
+  try {
+    return parseIdempotencyKey(text);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return text;
+  }
+}

@@ -1,0 +1,84 @@
+/** `node dist/api/main.js`: the gateway process. Composition, listening, signals. */
+import { ConfigurationError, EXIT_CONFIGURATION } from '../config/environment';
+import { createOperations } from '../operations/registry';
+import { createProviders } from '../providers/registry';
+import { createPool } from '../store/pool';
+import { readConfiguration } from './configuration';
+import { createLogger } from './logger';
+import { createServer } from './server';
+import { wakeOnNotices } from './settled-notices';
+import { workflowStarter } from './start-workflow';
+import { linkTemporal } from './temporal';
+import { Waiters } from './waiters';
+
+/** A store that does not answer is 503 within two seconds, connecting or asking. */
+const STORE_PATIENCE_MS = { statement: 1_600, answer: 1_800 };
+
+/** The process ends after this time whatever is still open. */
+const CLOSE_WITHIN_MS = 4_500;
+
+async function main(): Promise<void> {
+  const configuration = readConfiguration(process.env);
+  const { databaseUrl, keyDigestSecret, deskUrl, host, port } = configuration;
+  const log = createLogger(configuration.logLevel);
+  const providers = createProviders(process.env);
+  const operations = createOperations(providers.values());
+  const temporal = linkTemporal();
+  const waiters = new Waiters();
+  const db = createPool({
+    url: databaseUrl,
+    name: 'resolute-api',
+    patienceMs: STORE_PATIENCE_MS,
+    onIdleError: (error) => log.warn({ err: error }, 'a database connection broke'),
+  });
+  const startWorkflow = workflowStarter(temporal.client, log);
+  const server = createServer(
+    {
+      db,
+      operations,
+      providers,
+      waiters,
+      keyDigestSecret,
+      deskUrl,
+      startWorkflow,
+      isTemporalReachable: () => temporal.isReachable(),
+      now: () => new Date(),
+    },
+    log,
+  );
+  const notices = wakeOnNotices({ databaseUrl, db, waiters, log });
+
+  const stop = async (): Promise<void> => {
+    setTimeout(() => process.exit(0), CLOSE_WITHIN_MS).unref();
+    // Callers who wait are answered with the present state; their repeats join the wait again.
+    waiters.close();
+    await server.close();
+    await Promise.allSettled([notices.close(), db.end(), temporal.close()]);
+    await Promise.allSettled([...providers.values()].map((provider) => provider.close()));
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());
+
+  await listen(server, { host, port });
+  log.info({ operations: [...operations.keys()], providers: [...providers.keys()] }, 'api ready');
+}
+
+async function listen(
+  server: ReturnType<typeof createServer>,
+  address: { readonly host: string; readonly port: number },
+): Promise<void> {
+  try {
+    await server.listen(address);
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error)) throw error;
+    const { host, port } = address;
+    throw new ConfigurationError(`PORT ${port} on ${host} cannot be used: ${String(error.code)}.`);
+  }
+}
+
+main().catch((error: unknown) => {
+  const expected = error instanceof ConfigurationError;
+  const text = error instanceof Error ? (expected ? error.message : error.stack) : String(error);
+  process.stderr.write(`${text ?? 'api failed'}\n`);
+  process.exit(expected ? EXIT_CONFIGURATION : 1);
+});

@@ -1,0 +1,75 @@
+/**
+ * Every error that a caller may see, in one table (RFC 9457). Code throws a {@link Problem} where a
+ * request ends early; `error-handler.ts` turns it, and everything unforeseen, into an answer.
+ */
+import { type Answer } from './answer';
+
+/** Problem types by name: the HTTP status and the fixed title of each. */
+export const PROBLEMS = {
+  'malformed-request': { status: 400, title: 'The request is not HTTP as it should be.' },
+  'invalid-parameters': { status: 400, title: 'The parameters are not valid.' },
+  'invalid-idempotency-key': { status: 400, title: 'The Idempotency-Key is missing or malformed.' },
+  unauthenticated: { status: 401, title: 'A valid bearer token is required.' },
+  forbidden: { status: 403, title: 'The token does not allow this.' },
+  'not-found': { status: 404, title: 'There is nothing here for this token.' },
+  'method-not-allowed': { status: 405, title: 'This path does not take this method.' },
+  canceled: { status: 409, title: 'The intent was canceled; nothing was done.' },
+  'business-key-taken': { status: 409, title: 'Another live intent has this reference.' },
+  'intent-expired': { status: 410, title: 'The intent ended long ago; only its outcome is kept.' },
+  'content-too-large': { status: 413, title: 'The body is larger than 64 KiB.' },
+  'unsupported-media-type': { status: 415, title: 'The body must be application/json.' },
+  'idempotency-key-reused': {
+    status: 422,
+    title: 'This Idempotency-Key names another request; nothing was done for this one.',
+  },
+  'effect-rejected': { status: 422, title: 'The provider refused; nothing was done.' },
+  'effect-not-applied': { status: 422, title: 'It is proven that nothing was done; given up.' },
+  'header-fields-too-large': { status: 431, title: 'The header fields are too large.' },
+  'internal-error': { status: 500, title: 'Something went wrong on our side.' },
+  'store-unavailable': { status: 503, title: 'The store cannot be used; nothing was decided.' },
+  'newer-version': { status: 503, title: 'A newer version of this service must answer.' },
+} as const satisfies Readonly<Record<string, { status: number; title: string }>>;
+
+/** Last segment of a problem's `type`. */
+export type ProblemName = keyof typeof PROBLEMS;
+
+/** What a problem says beside its type. */
+export interface ProblemOptions {
+  /** One sentence for the caller; never holds keys, tokens or provider internals. */
+  readonly detail?: string;
+  /** Extension members of the body. */
+  readonly members?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Where one type has two statuses: a decline is 402, any other rejection 422. */
+  readonly status?: number;
+}
+
+/** Ends a request with a problem. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly problem: ProblemName;
+  readonly options: ProblemOptions;
+
+  constructor(problem: ProblemName, options: ProblemOptions = {}) {
+    super(options.detail ?? PROBLEMS[problem].title);
+    this.problem = problem;
+    this.options = options;
+  }
+}
+
+/** The answer that tells of a problem. */
+export function problemAnswer(name: ProblemName, options: ProblemOptions = {}): Answer {
+  const { title } = PROBLEMS[name];
+  const { detail, members, headers, status = PROBLEMS[name].status } = options;
+  return {
+    status,
+    headers: { ...headers, 'content-type': 'application/problem+json' },
+    body: {
+      type: `https://resolute.dev/problems/${name}`,
+      title,
+      status,
+      ...(detail === undefined ? {} : { detail }),
+      ...members,
+    },
+  };
+}

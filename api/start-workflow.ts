@@ -1,0 +1,21 @@
+/**
+ * Gives a new intent its workflow. Not a condition of accepting it: where Temporal does not answer in
+ * time the intent is recorded all the same, and the auditor starts it when Temporal is back (INV-10).
+ */
+import { type Client } from '@temporalio/client';
+import { type FastifyBaseLogger } from 'fastify';
+import { startSettlement } from '../orchestration/start-settlement';
+import { type IntentRow } from '../store/intent-row';
+
+/** Makes the starter. It tells whether Temporal confirmed, and never rejects. */
+export function workflowStarter(client: Client, log: FastifyBaseLogger) {
+  return async function startWorkflow(intent: IntentRow): Promise<boolean> {
+    try {
+      await startSettlement(client, { ...intent, intentId: intent.id });
+      return true;
+    } catch (error) {
+      log.warn({ err: error, intent: intent.id }, 'workflow not started; the auditor will');
+      return false;
+    }
+  };
+}

@@ -1,0 +1,143 @@
+/**
+ * The one table of environment variables. Every process reads its configuration here and nowhere
+ * else; `docs/configuration.md` shows the same table and a test compares them. The Temporal SDK's own
+ * variables (TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_TLS…) are read by @temporalio/envconfig.
+ */
+
+/** The programs that are configured from the environment. */
+export type Program = 'api' | 'worker' | 'simulator' | 'migrate';
+
+/** One documented variable. */
+export interface Variable {
+  readonly name: string;
+  readonly readBy: readonly Program[];
+  /** Null: required. */
+  readonly default: string | null;
+  readonly meaning: string;
+}
+
+export const VARIABLES = [
+  {
+    name: 'DATABASE_URL',
+    readBy: ['api', 'worker', 'migrate'],
+    default: null,
+    meaning: 'PostgreSQL, as the role of the process: resolute_api, resolute_worker, or the owner',
+  },
+  {
+    name: 'PORT',
+    readBy: ['api', 'simulator'],
+    default: '8080 (api), 8090 (simulator)',
+    meaning: 'Port to listen on',
+  },
+  {
+    name: 'HOST',
+    readBy: ['api', 'simulator'],
+    default: '127.0.0.1',
+    meaning: 'Address to listen on; 0.0.0.0 in a container',
+  },
+  {
+    name: 'RESOLUTE_KEY_DIGEST_SECRET',
+    readBy: ['api'],
+    default: null,
+    meaning:
+      'At least 32 bytes in hexadecimal: keys the digest of idempotency keys. Never change it: identities are found by it',
+  },
+  {
+    name: 'RESOLUTE_DESK_URL',
+    readBy: ['api'],
+    default: 'http://127.0.0.1:8233/namespaces/default/workflows',
+    meaning: 'Where the Temporal Web UI lists workflows; links.desk begins with it',
+  },
+  {
+    name: 'RESOLUTE_SIMULATOR_URL',
+    readBy: ['api', 'worker'],
+    default: '',
+    meaning: 'The provider simulator; empty: its four providers are not registered',
+  },
+  {
+    name: 'RESOLUTE_SIMULATOR_CONTRACT',
+    readBy: ['api', 'worker', 'simulator'],
+    default: '{}',
+    meaning: "JSON merged over the simulator providers' contracts",
+  },
+  {
+    name: 'RESOLUTE_SIMULATOR_SIGNING_SECRET',
+    readBy: ['api', 'simulator'],
+    default: '',
+    meaning: 'whsec_… that signs the simulator\u2019s notifications',
+  },
+  {
+    name: 'RESOLUTE_SIMULATOR_ADMIN_PORT',
+    readBy: ['simulator'],
+    default: 'PORT + 1',
+    meaning: 'Port of the simulator\u2019s administration',
+  },
+  {
+    name: 'RESOLUTE_SIMULATOR_DATA_DIR',
+    readBy: ['simulator'],
+    default: '.resolute/simulator',
+    meaning: 'Where the simulator keeps its ledger',
+  },
+  {
+    name: 'RESOLUTE_API_URL',
+    readBy: ['simulator'],
+    default: 'http://127.0.0.1:8080',
+    meaning: 'Where the simulator sends notifications',
+  },
+  {
+    name: 'RESOLUTE_API_PASSWORD',
+    readBy: ['migrate'],
+    default: null,
+    meaning: 'Password of the role resolute_api',
+  },
+  {
+    name: 'RESOLUTE_WORKER_PASSWORD',
+    readBy: ['migrate'],
+    default: null,
+    meaning: 'Password of the role resolute_worker',
+  },
+  {
+    name: 'RESOLUTE_LOG_LEVEL',
+    readBy: ['api', 'worker'],
+    default: 'info',
+    meaning: 'trace, debug, info, warn, error or fatal',
+  },
+] as const satisfies readonly Variable[];
+
+/** Names of the documented variables. */
+export type VariableName = (typeof VARIABLES)[number]['name'];
+
+/** A variable is missing or malformed; the message is one line that names it. */
+export class ConfigurationError extends Error {}
+
+/** sysexits.h EX_CONFIG: the supervisor does not start the program again. */
+export const EXIT_CONFIGURATION = 78;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A variable that must be set. */
+export function required(env: Environment, name: VariableName): string {
+  const value = env[name]?.trim() ?? '';
+  if (value === '') throw new ConfigurationError(`${name} is not set: ${meaningOf(name)}.`);
+  return value;
+}
+
+/** A variable with a default. */
+export function optional(env: Environment, name: VariableName, fallback: string): string {
+  const value = env[name]?.trim() ?? '';
+  return value === '' ? fallback : value;
+}
+
+/** A TCP port; 0 takes any free one. */
+export function port(env: Environment, name: VariableName, fallback: number): number {
+  const text = optional(env, name, String(fallback));
+  const value = Number(text);
+  if (!/^\d{1,5}$/.test(text) || value > 65_535) {
+    throw new ConfigurationError(`${name} is not a port (0 to 65535): ${meaningOf(name)}.`);
+  }
+  return value;
+}
+
+function meaningOf(name: VariableName): string {
+  return VARIABLES.find((variable) => variable.name === name)?.meaning ?? '';
+}

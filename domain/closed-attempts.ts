@@ -1,0 +1,127 @@
+/**
+ * Which attempts are proven to have had no effect, and by what (rules 3 and 6). Everything is
+ * derived from observations; a stored verdict is only their copy. `superseded` in particular proves
+ * nothing about an attempt.
+ */
+import { type ProviderContract } from './contract';
+import { type Attempt, type Effect, type Journal, type Observation } from './journal';
+import { lastRepeatAt, proofTime, quietTime } from './times';
+
+/** Proof that an attempt had no effect. */
+export type NoEffect = 'rejected' | 'not_sent' | 'absent';
+
+/** An attempt with what is proven of it; null while it may have had, or may still have, an effect. */
+export interface JudgedAttempt {
+  readonly attempt: Attempt;
+  readonly proof: NoEffect | null;
+}
+
+/** The attempts of one effect in order, each with the proof against it, if any. */
+export function judgeAttempts(
+  journal: Journal,
+  effect: Effect,
+  contract: ProviderContract,
+): readonly JudgedAttempt[] {
+  const attempts = journal.attempts.filter((attempt) => attempt.effect === effect);
+  const seen = journal.observations.filter((observation) => observation.effect === effect);
+  return attempts.map((attempt) => ({
+    attempt,
+    proof: proofAgainst(attempt, { attempts, seen, contract }),
+  }));
+}
+
+interface Evidence {
+  readonly attempts: readonly Attempt[];
+  readonly seen: readonly Observation[];
+  readonly contract: ProviderContract;
+}
+
+function proofAgainst(attempt: Attempt, evidence: Evidence): NoEffect | null {
+  const own = ownAnswer(attempt, evidence.seen)?.finding.kind;
+  if (own === 'not_sent') return 'not_sent';
+  if (evidence.attempts.some((other) => rejectionCloses(other, attempt, evidence))) {
+    return 'rejected';
+  }
+  if (evidence.seen.some((seen) => isListedDecline(seen, attempt, evidence))) return 'rejected';
+  if (evidence.seen.some((seen) => isProofOfAbsence(seen, attempt, evidence))) return 'absent';
+  return null;
+}
+
+/** What the provider answered to this very request. */
+export function ownAnswer(attempt: Attempt, seen: readonly Observation[]): Observation | undefined {
+  return seen.find(
+    (one) =>
+      one.source === 'response' && one.effect === attempt.effect && one.attempt === attempt.number,
+  );
+}
+
+/**
+ * Rule 3: a miss counts only if the contract says absence is proof, if it was asked after the proof
+ * time of every attempt it covers, and early enough that the look-up still sees the first of them.
+ * A provider that once showed the effect as pending has not forgotten it by not showing it.
+ */
+function isProofOfAbsence(miss: Observation, attempt: Attempt, evidence: Evidence): boolean {
+  const { contract, attempts, seen } = evidence;
+  const lookUp = contract.lookUp;
+  if (miss.source !== 'look_up' || miss.finding.kind !== 'absent') return false;
+  if (!lookUp?.absenceIsProof || attempt.openedAt > miss.askedAt) return false;
+  const covered = attempts.filter((one) => one.openedAt <= miss.askedAt);
+  const allQuiet = covered.every((one) => miss.askedAt > proofTime(one, contract));
+  const first = covered[0];
+  const stillSeen =
+    lookUp.seesBackMs === 'forever' ||
+    (first !== undefined && miss.askedAt <= first.openedAt + lookUp.seesBackMs);
+  const wasPending = seen.some(
+    (one) => one.finding.kind === 'pending' && one.askedAt <= miss.askedAt,
+  );
+  return allQuiet && stillSeen && !wasPending;
+}
+
+/** Rule 6: a decline that the provider lists closes an attempt only if it can be told which. */
+function isListedDecline(listed: Observation, attempt: Attempt, evidence: Evidence): boolean {
+  if (listed.source === 'response' || listed.finding.kind !== 'rejected') return false;
+  if (listed.source === 'notification' && evidence.contract.lookUp !== null) return false;
+  const candidates = evidence.attempts.filter(
+    (one) => ownAnswer(one, evidence.seen)?.finding.kind !== 'not_sent',
+  );
+  const only = candidates.length === 1 && candidates[0]?.number === attempt.number;
+  return only && !evidence.contract.send.mayRepeat;
+}
+
+/**
+ * Rule 6: a rejection closes its own request. It closes another attempt only if rejections are saved
+ * under the key and all were opened inside its window, or if all others were past their quiet time
+ * when the rejected one was opened. Where something on the way may repeat a request and nothing
+ * saves the rejection, a second copy may still be accepted: it closes nothing, a look-up must.
+ */
+function rejectionCloses(rejected: Attempt, attempt: Attempt, evidence: Evidence): boolean {
+  const { attempts, contract, seen } = evidence;
+  if (ownAnswer(rejected, seen)?.finding.kind !== 'rejected') return false;
+  if (contract.send.mayRepeat && !contract.key?.savesRejections) return false;
+  if (rejected.number === attempt.number) return true;
+  return (
+    isSavedForAll(rejected, attempts, contract) || othersWereQuiet(rejected, attempts, contract)
+  );
+}
+
+function isSavedForAll(
+  rejected: Attempt,
+  attempts: readonly Attempt[],
+  contract: ProviderContract,
+): boolean {
+  const first = attempts[0];
+  if (!contract.key?.savesRejections || first === undefined) return false;
+  const last = lastRepeatAt(first, contract);
+  const oneKey = attempts.every((one) => one.generation === rejected.generation);
+  return oneKey && last !== null && attempts.every((one) => one.openedAt <= last);
+}
+
+function othersWereQuiet(
+  rejected: Attempt,
+  attempts: readonly Attempt[],
+  contract: ProviderContract,
+): boolean {
+  return attempts.every(
+    (one) => one.number === rejected.number || quietTime(one, contract) < rejected.openedAt,
+  );
+}

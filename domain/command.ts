@@ -1,0 +1,20 @@
+/**
+ * What a provider is told to do: the operation's parameters in the words that every provider serves.
+ * A new kind is one more member here and one more entry in the adapters that serve it.
+ */
+
+/** Take `amount` (minor units of `currency`) from the payer's instrument `source`. */
+export interface ChargeCommand {
+  readonly kind: 'charge';
+  readonly amount: number;
+  readonly currency: string;
+  readonly source: string;
+  readonly description: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** Any command. */
+export type Command = ChargeCommand;
+
+/** The kinds that a provider may serve. */
+export type CommandKind = Command['kind'];

@@ -1,0 +1,67 @@
+/**
+ * What a provider promises about one operation, as data. Policy is derived from it, never coded in
+ * an adapter: `assess` and `nextStep` read these numbers and nothing else of the provider.
+ * All durations are milliseconds.
+ */
+
+/** How the provider treats the key that we send with every request. */
+export interface KeyContract {
+  /** Longest key the provider takes, in bytes. */
+  readonly maxBytes: number;
+  /** How long a repeat under the key is the same request to the provider, from the first send. */
+  readonly windowMs: number | 'forever' | 'unpublished';
+  /** A rejection is saved under the key, so that a repeat gets the same rejection. */
+  readonly savesRejections: boolean;
+}
+
+/** How the provider can be asked what became of a request. */
+export interface LookUpContract {
+  readonly by: 'reference' | 'key';
+  /** Settle lag: how long after an effect the look-up may still miss it. */
+  readonly lagMs: number;
+  /** False where, for example, pending effects are not shown. */
+  readonly absenceIsProof: boolean;
+  /** How long after a send the look-up still sees it. */
+  readonly seesBackMs: number | 'forever';
+  /** Pauses before the first look-up, the second, …; the last one repeats. */
+  readonly scheduleMs: readonly number[];
+}
+
+/** What is known of a request under way. */
+export interface SendContract {
+  /** Hard deadline of the whole HTTP call. */
+  readonly budgetMs: number;
+  /** In-flight horizon: how long after the deadline a request may still land. */
+  readonly horizonMs: number;
+  /** Something on the way may deliver one request twice. */
+  readonly mayRepeat: boolean;
+}
+
+/** A provider's contract for one operation; changing it means a new `version`. */
+export interface ProviderContract {
+  readonly version: number;
+  readonly key: KeyContract | null;
+  readonly lookUp: LookUpContract | null;
+  readonly send: SendContract;
+  /** Whether signed notifications come, and may be evidence. */
+  readonly notifications: boolean;
+  /** How long one attempt may stay unresolved before a person is asked. */
+  readonly patienceMs: number;
+}
+
+/** What the operation decides for itself, whatever the provider. */
+export interface Policy {
+  /** Most attempts that may have left the process, before absence means giving up. */
+  readonly attemptCap: number;
+}
+
+/** Pauses where the contract has no look-up schedule: between repeats under one key (rule 4). */
+export const DEFAULT_SCHEDULE_MS: readonly number[] = [
+  200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000,
+];
+
+/**
+ * How late, after its last look at the clock, our own process may let bytes out. A constant of this
+ * process, not of a provider: the time between the check in `providers/transport.ts` and the write.
+ */
+export const FENCE_GUARD_MS = 500;

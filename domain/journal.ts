@@ -1,0 +1,75 @@
+/**
+ * The journal of an intent: what was permitted and what was learned, in the compact form that
+ * travels between PostgreSQL, the activities and the workflow. It holds no parameters and nothing
+ * personal. All times are milliseconds since the epoch on the database's clock.
+ */
+import { type Status } from './status';
+
+/** What is done to the world: the effect asked for, or its undoing. Each has its own attempts. */
+export type Effect = 'apply' | 'revert';
+
+/** Why an attempt is closed. `superseded` proves nothing: a repeat under the same key took over. */
+export type AttemptVerdict = 'applied' | 'rejected' | 'not_sent' | 'absent' | 'superseded';
+
+/** One recorded permission to send (INV-2). */
+export interface Attempt {
+  readonly effect: Effect;
+  /** From 1, per effect. */
+  readonly number: number;
+  /** Part of the provider key; grows only where the old key is frozen (INV-4). */
+  readonly generation: number;
+  readonly openedAt: number;
+  /** After it the send is over, whatever it did. */
+  readonly sendDeadline: number;
+  readonly verdict: AttemptVerdict | null;
+}
+
+/**
+ * What one answer says. `unknown` is the value of every answer that nobody foresaw (INV-5).
+ * - `applied`, `rejected`, `pending`, `reverted`: the provider shows the effect in that state
+ * - `not_sent`: proof that nothing was executed: no byte left, or the provider documents that it
+ *   refused before executing (429); `retryAfterMs` if it said when to come back
+ * - `absent`: the provider was asked and shows nothing under our reference
+ * - `conflict`: what it shows is not what we asked for, or there are two
+ * - `unknown`: anything else; `frozen` if the provider may have saved this error under the key
+ */
+export type Finding =
+  | { readonly kind: 'applied'; readonly providerId: string }
+  | { readonly kind: 'rejected'; readonly code: string; readonly declined: boolean }
+  | { readonly kind: 'pending'; readonly providerId: string }
+  | { readonly kind: 'reverted'; readonly providerId: string }
+  | { readonly kind: 'not_sent'; readonly why: string; readonly retryAfterMs: number | null }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'conflict'; readonly what: string }
+  | { readonly kind: 'unknown'; readonly why: string; readonly frozen: boolean };
+
+/** Who says so. */
+export type Source = 'response' | 'look_up' | 'notification' | 'operator';
+
+/** One piece of evidence; append-only. */
+export interface Observation {
+  readonly effect: Effect;
+  /** The attempt that the answer belongs to; null where it is about the effect as a whole. */
+  readonly attempt: number | null;
+  readonly source: Source;
+  readonly finding: Finding;
+  /** The database's clock before the question left: a finding is dated by it (rule 3). */
+  readonly askedAt: number;
+  /** The database's clock when it was recorded: for schedules and display, never for proof. */
+  readonly observedAt: number;
+}
+
+/** Everything that decisions are made from. */
+export interface Journal {
+  readonly status: Status;
+  readonly createdAt: number;
+  /** The database's clock when this was read; lets a workflow tell the database's present time. */
+  readonly readAt: number;
+  readonly attempts: readonly Attempt[];
+  readonly observations: readonly Observation[];
+}
+
+/** The journal of an intent of which nothing was read yet; `send` re-reads under the lock anyway. */
+export function emptyJournal(now: number): Journal {
+  return { status: 'accepted', createdAt: now, readAt: now, attempts: [], observations: [] };
+}

@@ -1,0 +1,80 @@
+/**
+ * Where an intent stands: belief, next step, and the status and words that follow from them. The one
+ * place that turns evidence into a status; the store writes what it says and nothing else.
+ */
+import { assess, type Belief } from './assess';
+import { nextStep, type Situation, type Step } from './next-step';
+import { type Status } from './status';
+
+/** Everything that follows from a journal at one moment. */
+export interface Standing {
+  readonly belief: Belief;
+  readonly step: Step;
+  readonly status: Status;
+  /** One sentence for callers and operators. */
+  readonly reason: string;
+  /** When the engine acts next, on the database's clock in milliseconds; null where it cannot. */
+  readonly nextStepAt: number | null;
+}
+
+/** Derives the standing of an intent. */
+export function standing(situation: Situation): Standing {
+  const belief = assess(situation.journal, situation.contract, situation.now);
+  const step = nextStep(belief, situation);
+  return {
+    belief,
+    step,
+    status: statusOf(belief, step),
+    reason: reasonOf(belief, step),
+    nextStepAt: nextStepAt(step, situation.now),
+  };
+}
+
+function statusOf(belief: Belief, step: Step): Status {
+  if (step.kind === 'finish') return step.outcome;
+  if (step.kind === 'review') return 'in_review';
+  switch (belief.kind) {
+    case 'in_flight':
+      return 'executing';
+    case 'pending':
+      return 'pending';
+    case 'not_applied':
+      return 'accepted';
+    case 'doubt':
+    case 'conflict':
+    case 'applied':
+    case 'rejected':
+      return 'unknown';
+  }
+}
+
+function reasonOf(belief: Belief, step: Step): string {
+  switch (step.kind) {
+    case 'finish':
+    case 'review':
+    case 'wait':
+      return step.reason;
+    case 'look_up':
+      return belief.kind === 'pending'
+        ? 'The provider has it and will answer later; asking the provider.'
+        : 'The answer was lost after sending; asking the provider.';
+    case 'send':
+      return step.number === 1
+        ? 'Recorded; about to be sent.'
+        : `Attempt ${step.number} follows: ${belief.kind === 'doubt' ? 'the same request under the same key' : 'the earlier ones are proven without effect'}.`;
+  }
+}
+
+function nextStepAt(step: Step, now: number): number | null {
+  switch (step.kind) {
+    case 'wait':
+      return step.until;
+    case 'review':
+      return step.lookUpAt;
+    case 'finish':
+      return null;
+    case 'send':
+    case 'look_up':
+      return now;
+  }
+}

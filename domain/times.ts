@@ -1,0 +1,44 @@
+/**
+ * The times that decide what an answer can prove (the "Terms" of the decision rules). All are
+ * milliseconds since the epoch on the database's clock.
+ */
+import { FENCE_GUARD_MS, type ProviderContract } from './contract';
+import { type Attempt } from './journal';
+
+/** Budget, what our process may be late, and how long a request may still be on its way. */
+function flightMs(contract: ProviderContract): number {
+  return contract.send.budgetMs + FENCE_GUARD_MS + contract.send.horizonMs;
+}
+
+/** After it nothing of that send can land. */
+export function quietTime(attempt: Attempt, contract: ProviderContract): number {
+  return attempt.openedAt + flightMs(contract);
+}
+
+/** After it a look-up that misses the effect proves that this send had none. */
+export function proofTime(attempt: Attempt, contract: ProviderContract): number {
+  return quietTime(attempt, contract) + (contract.lookUp?.lagMs ?? 0);
+}
+
+/** End of patience with an attempt: from then on a person is asked (rule 7). */
+export function patienceEnds(attempt: Attempt, contract: ProviderContract): number {
+  return attempt.openedAt + contract.patienceMs;
+}
+
+/**
+ * The last moment at which a repeat under a key may be permitted, so that even its latest byte lands
+ * inside the provider's window (rule 4); null where no repeat is ever allowed.
+ */
+export function lastRepeatAt(firstSend: Attempt, contract: ProviderContract): number | null {
+  const window = contract.key?.windowMs ?? 'unpublished';
+  if (window === 'unpublished') return null;
+  if (window === 'forever') return Number.MAX_SAFE_INTEGER;
+  return firstSend.openedAt + window - flightMs(contract) - 1;
+}
+
+/** From then on the provider has surely forgotten the key (rule 6, last sentence). */
+export function keyForgottenAt(firstSend: Attempt, contract: ProviderContract): number {
+  const window = contract.key?.windowMs ?? 0;
+  if (window === 'forever' || window === 'unpublished') return Number.MAX_SAFE_INTEGER;
+  return firstSend.openedAt + flightMs(contract) + window;
+}

@@ -1,0 +1,64 @@
+/**
+ * The registered operations: one line each. An operation that could only end in review on some
+ * provider is refused here, when the process starts, and not when the money is gone.
+ */
+import { ConfigurationError } from '../config/environment';
+import { type Command, type CommandKind } from '../domain/command';
+import { type ProviderContract } from '../domain/contract';
+import { type Operation } from './operation';
+import { paymentCharge } from './payment-charge';
+
+const REGISTERED: readonly Operation[] = [paymentCharge];
+
+/** Operations by name. */
+export type Operations = ReadonlyMap<string, Operation>;
+
+/** What the registry needs to know of a provider. */
+export interface ServingProvider {
+  readonly name: string;
+  readonly contracts: Readonly<Partial<Record<CommandKind, ProviderContract>>>;
+}
+
+/** The operations, checked against the providers. Throws ConfigurationError. */
+export function createOperations(
+  providers: Iterable<ServingProvider>,
+  registered: readonly Operation[] = REGISTERED,
+): Operations {
+  const operations = new Map(registered.map((operation) => [operation.name, operation]));
+  if (operations.size < registered.length) {
+    throw new ConfigurationError('Two operations are registered under one name.');
+  }
+  const all = [...providers];
+  for (const operation of registered) all.forEach((provider) => check(operation, provider));
+  return operations;
+}
+
+/** The parameters of a recorded intent in the providers' words. Throws where they are purged. */
+export function commandOf(intent: RecordedParameters): Command {
+  const operation = REGISTERED.find(({ name }) => name === intent.operation);
+  if (operation === undefined) throw new Error(`${intent.operation} is not a registered operation`);
+  if (intent.params === null) throw new Error('a purged intent has no parameters to act on');
+  return operation.command(intent.params);
+}
+
+/** What was validated when the intent was recorded; null once purged. */
+interface RecordedParameters {
+  readonly operation: string;
+  readonly params: Readonly<Record<string, unknown>> | null;
+}
+
+function check(operation: Operation, provider: ServingProvider): void {
+  const contract = provider.contracts[operation.commandKind];
+  if (contract === undefined || hasPathOutOfUnknown(contract)) return;
+  if (operation.reviewByDesign.includes(provider.name)) return;
+  throw new ConfigurationError(
+    `${operation.name} on ${provider.name} could never end an unknown outcome by itself: no look-up that proves absence, no key with a published window, no notifications. List the provider in reviewByDesign to accept that.`,
+  );
+}
+
+/** Whether something else than a person can end an unknown outcome under this contract. */
+function hasPathOutOfUnknown({ lookUp, key, notifications }: ProviderContract): boolean {
+  const canProveAbsence = lookUp?.absenceIsProof ?? false;
+  const canRepeat = key !== null && key.windowMs !== 'unpublished';
+  return canProveAbsence || canRepeat || notifications;
+}

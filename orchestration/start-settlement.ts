@@ -1,0 +1,66 @@
+/**
+ * How a settlement is started, by the gateway and by the auditor alike. Starting is idempotent: an
+ * open run under the id is joined, a completed one is never repeated, and one that failed or was
+ * terminated is followed by a new run. The journal protects the effect, not the id.
+ */
+import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { type SearchAttributePair } from '@temporalio/common';
+import { formatMoney } from '../operations/currency';
+import { type SettleStart } from '../store/settle-start';
+import { type SettleInput } from '../workflows/settle-input';
+import {
+  INTENT_OPERATION,
+  INTENT_PROVIDER,
+  INTENT_STATUS,
+  INTENT_TENANT,
+} from './search-attributes';
+import { INTENTS_TASK_QUEUE } from './task-queues';
+
+/** Name of the exported function in `workflows/settle-intent.ts`. */
+const SETTLE_WORKFLOW = 'settleIntent';
+
+/** A start has no deadline of its own in the SDK, and retries a silent server for half a minute. */
+const START_DEADLINE_MS = 2_000;
+
+/** A dead worker's workflow task is given to another one after this time (measured, DESIGN §8). */
+const WORKFLOW_TASK_TIMEOUT = '2s';
+
+/**
+ * Starts the workflow, or joins the one that is open. Throws where Temporal did not confirm within
+ * two seconds; the start may have happened all the same and may be repeated.
+ */
+export async function startSettlement(client: Client, start: SettleStart): Promise<void> {
+  const input = inputOf(start);
+  try {
+    await client.withDeadline(Date.now() + START_DEADLINE_MS, () =>
+      client.workflow.start(SETTLE_WORKFLOW, {
+        workflowId: start.workflowId,
+        taskQueue: INTENTS_TASK_QUEUE,
+        args: [input],
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+        workflowIdConflictPolicy: 'USE_EXISTING',
+        workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
+        typedSearchAttributes: searchAttributes(input),
+        staticSummary: `${input.money} via ${input.provider} for ${input.tenant}`,
+      }),
+    );
+  } catch (error) {
+    // A run under this id completed before: its outcome is in the store, there is nothing to start.
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}
+
+function inputOf(start: SettleStart): SettleInput {
+  const { intentId, tenant, operation, provider, contract, policy } = start;
+  const money = formatMoney(start.amount, start.currency);
+  return { intentId, tenant, operation, provider, money, contract, policy };
+}
+
+function searchAttributes(input: SettleInput): SearchAttributePair[] {
+  return [
+    { key: INTENT_STATUS, value: 'accepted' },
+    { key: INTENT_TENANT, value: input.tenant },
+    { key: INTENT_OPERATION, value: input.operation },
+    { key: INTENT_PROVIDER, value: input.provider },
+  ];
+}

@@ -1,0 +1,38 @@
+/**
+ * The face of a provider. An adapter translates: a command into a request, every answer into a
+ * finding. It decides nothing about retries; its contract does. Whatever it does not recognise is
+ * `unknown`, never success, never failure (INV-5). Adapters return findings; they throw only on bugs.
+ */
+import { type Command, type CommandKind } from '../domain/command';
+import { type ProviderContract } from '../domain/contract';
+import { type Finding } from '../domain/journal';
+
+/** The permit to send once: what the open attempt allows, and until when. */
+export interface Permit {
+  /** The stable key of this effect and generation. */
+  readonly providerKey: string;
+  /** Our own name for the effect; goes into the request, where the provider can be asked by it. */
+  readonly reference: string;
+  /** Monotonic deadline (`performance.now()`, milliseconds): no byte leaves after it. */
+  readonly deadline: number;
+}
+
+/** The question what became of an effect. */
+export interface Inquiry {
+  readonly providerKey: string;
+  readonly reference: string;
+  readonly deadline: number;
+}
+
+/** One registered provider. */
+export interface Provider {
+  readonly name: string;
+  /** The contract per command kind that it serves; an absent kind is not served. */
+  readonly contracts: Readonly<Partial<Record<CommandKind, ProviderContract>>>;
+  /** Sends once. */
+  send(command: Command, permit: Permit): Promise<Finding>;
+  /** Asks once; called only where the contract has a look-up. */
+  lookUp(command: Command, inquiry: Inquiry): Promise<Finding>;
+  /** Lets go of connections. */
+  close(): Promise<void>;
+}

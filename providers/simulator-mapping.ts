@@ -1,0 +1,123 @@
+/**
+ * What the simulator's answers mean: one table for sends, one for look-ups, each with `unknown` as
+ * its last arm. Written as an adapter of a real provider would be; it knows nothing of the
+ * simulator's insides.
+ */
+import { type ChargeCommand } from '../domain/command';
+import { type Finding } from '../domain/journal';
+import { type HttpResult } from './transport';
+
+type Answer = Extract<HttpResult, { kind: 'answer' }>;
+
+/** What we asked for, to compare with what is shown. */
+export interface Expected {
+  readonly command: ChargeCommand;
+  readonly reference: string;
+}
+
+/** The finding of a send. */
+export function sendFinding(result: HttpResult, expected: Expected): Finding {
+  switch (result.kind) {
+    case 'not_sent':
+      return { kind: 'not_sent', why: result.why, retryAfterMs: null };
+    case 'lost':
+      return unknown(result.why);
+    case 'answer':
+      return answered(result, expected);
+  }
+}
+
+function answered(answer: Answer, expected: Expected): Finding {
+  switch (answer.status) {
+    case 201:
+    case 402:
+      return chargeFinding(answer.json, expected);
+    case 401:
+      // Documented as refused before execution, like 429.
+      return { kind: 'not_sent', why: 'credentials refused (401)', retryAfterMs: null };
+    case 429:
+      return { kind: 'not_sent', why: 'rate limited (429)', retryAfterMs: answer.retryAfterMs };
+    default:
+      return {
+        kind: 'unknown',
+        why: `answer ${answer.status} ${codeOf(answer)}`.trim(),
+        frozen: answer.replayed,
+      };
+  }
+}
+
+/** The finding of a look-up by our reference. */
+export function lookUpFinding(result: HttpResult, expected: Expected): Finding {
+  if (result.kind !== 'answer') return unknown(`look-up: ${result.why}`);
+  const data = result.json?.['data'];
+  if (result.status !== 200 || !Array.isArray(data)) {
+    return unknown(`look-up: answer ${result.status} ${codeOf(result)}`.trim());
+  }
+  if (data.length === 0) return { kind: 'absent' };
+  const findings = data.map((item: unknown) => chargeFinding(item, expected));
+  // Declines listed beside a live effect belong to other attempts; the effect is what counts.
+  const live = findings.filter((finding) => finding.kind !== 'rejected');
+  if (live.length > 1) {
+    return { kind: 'conflict', what: `${live.length} effects under one reference` };
+  }
+  return live[0] ?? findings[0] ?? unknown('look-up: nothing readable');
+}
+
+/** One charge as the provider shows it; anything unreadable is unknown, a difference a conflict. */
+function chargeFinding(shown: unknown, { command, reference }: Expected): Finding {
+  if (typeof shown !== 'object' || shown === null) return unknown('an unreadable answer');
+  const charge = new Map(Object.entries(shown));
+  const id: unknown = charge.get('id');
+  if (typeof id !== 'string' || id === '' || charge.get('object') !== 'charge') {
+    return unknown('an unreadable answer');
+  }
+  const difference = differs(charge, [
+    ['amount', command.amount],
+    ['currency', command.currency],
+    ['reference', reference],
+  ]);
+  if (difference !== null) return { kind: 'conflict', what: `charge ${id}: ${difference}` };
+  return byStatus(charge.get('status'), id, charge.get('decline_code'));
+}
+
+function byStatus(status: unknown, id: string, declineCode: unknown): Finding {
+  switch (status) {
+    case 'succeeded':
+      return { kind: 'applied', providerId: id };
+    case 'pending':
+    case 'requires_action':
+      return { kind: 'pending', providerId: id };
+    case 'declined':
+      return {
+        kind: 'rejected',
+        code: typeof declineCode === 'string' ? declineCode.slice(0, 64) : 'declined',
+        declined: true,
+      };
+    case 'voided':
+      return { kind: 'reverted', providerId: id };
+    default:
+      return unknown('a status that is not in the contract');
+  }
+}
+
+function differs(
+  charge: ReadonlyMap<string, unknown>,
+  expected: readonly (readonly [string, unknown])[],
+): string | null {
+  const wrong = expected.find(([member, value]) => charge.get(member) !== value);
+  return wrong === undefined
+    ? null
+    : `${wrong[0]} is ${String(charge.get(wrong[0])).slice(0, 80)}, expected ${String(wrong[1])}`;
+}
+
+/** The provider's error code, if it looks like one. */
+function codeOf(answer: Answer): string {
+  const error = answer.json?.['error'];
+  const code: unknown =
+    typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && /^[a-z0-9_]{1,64}$/.test(code) ? `(${code})` : '';
+}
+
+function unknown(why: string): Finding {
+  return { kind: 'unknown', why, frozen: false };
+}

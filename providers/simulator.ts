@@ -1,0 +1,53 @@
+/**
+ * The four providers for trials: one simulator, four contracts (docs/simulator.md). The adapter is
+ * the same for all; what may be done after a lost answer follows from the contract alone.
+ */
+import { type Command } from '../domain/command';
+import { type ProviderContract } from '../domain/contract';
+import { type Finding } from '../domain/journal';
+import { type Inquiry, type Permit, type Provider } from './provider';
+import { simulatorContracts, SIMULATOR_PATHS, type SimulatorProvider } from './simulator-contracts';
+import { lookUpFinding, sendFinding } from './simulator-mapping';
+import { createTransport, type Transport } from './transport';
+
+/** Registers the four contracts against the simulator at `url`; `overrides` as in the docs. */
+export function createSimulatorProviders(url: string, overrides: string): readonly Provider[] {
+  const contracts = simulatorContracts(overrides);
+  return (Object.keys(SIMULATOR_PATHS) as SimulatorProvider[]).map((name) =>
+    createProvider(name, contracts[name], createTransport(url)),
+  );
+}
+
+function createProvider(
+  name: SimulatorProvider,
+  contract: ProviderContract,
+  transport: Transport,
+): Provider {
+  const base = SIMULATOR_PATHS[name];
+  return {
+    name,
+    contracts: { charge: contract },
+    close: () => transport.close(),
+
+    async send(command: Command, permit: Permit): Promise<Finding> {
+      const { amount, currency, source } = command;
+      const result = await transport.call({
+        method: 'POST',
+        path: `${base}/v1/charges`,
+        headers: { 'idempotency-key': permit.providerKey },
+        body: { amount, currency, source, reference: permit.reference },
+        deadline: permit.deadline,
+      });
+      return sendFinding(result, { command, reference: permit.reference });
+    },
+
+    async lookUp(command: Command, inquiry: Inquiry): Promise<Finding> {
+      const result = await transport.call({
+        method: 'GET',
+        path: `${base}/v1/charges?reference=${encodeURIComponent(inquiry.reference)}`,
+        deadline: inquiry.deadline,
+      });
+      return lookUpFinding(result, { command, reference: inquiry.reference });
+    },
+  };
+}

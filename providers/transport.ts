@@ -1,0 +1,121 @@
+/**
+ * One HTTP call to a provider under one hard deadline over connect, TLS, write and read. No retries,
+ * no redirects, bounded bodies. The result says what is certain: an answer, proof that no byte left,
+ * or neither.
+ */
+import { Agent, request } from 'undici';
+
+/** A call; `body` is sent as JSON. */
+export interface HttpCall {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** Monotonic (`performance.now()`, milliseconds). */
+  readonly deadline: number;
+}
+
+/**
+ * - `answer`: a whole answer; `json` is undefined where the body is no JSON object
+ * - `not_sent`: proof that no byte left
+ * - `lost`: anything else
+ */
+export type HttpResult =
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly replayed: boolean;
+      readonly retryAfterMs: number | null;
+      readonly json: Readonly<Record<string, unknown>> | undefined;
+    }
+  | { readonly kind: 'not_sent'; readonly why: string }
+  | { readonly kind: 'lost'; readonly why: string };
+
+/** Calls one provider. */
+export interface Transport {
+  call(call: HttpCall): Promise<HttpResult>;
+  close(): Promise<void>;
+}
+
+const BODY_LIMIT_BYTES = 64 * 1024;
+/** A send that could not be finished in this time is not begun. */
+const LEAST_TIME_MS = 50;
+/** Shorter than servers' own keep-alive, so that we never write into a socket that they just closed. */
+const KEEP_ALIVE_MS = 3_000;
+
+/** Errors that arise only before a connection exists; nothing else proves that no byte left. */
+const NEVER_CONNECTED = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** Opens a transport to `origin`, for example `https://api.example.com`. */
+export function createTransport(origin: string, connections = 128): Transport {
+  const agent = new Agent({
+    connections,
+    pipelining: 1,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    maxResponseSize: BODY_LIMIT_BYTES,
+  });
+  return {
+    call: (call) => perform(agent, origin, call),
+    close: () => agent.close(),
+  };
+}
+
+async function perform(agent: Agent, origin: string, call: HttpCall): Promise<HttpResult> {
+  const left = call.deadline - performance.now();
+  if (left < LEAST_TIME_MS) return { kind: 'not_sent', why: 'the permit had run out' };
+  try {
+    const { statusCode, headers, body } = await request(origin + call.path, {
+      dispatcher: agent,
+      method: call.method,
+      headers: { accept: 'application/json', ...bodyHeaders(call), ...call.headers },
+      body: call.body === undefined ? null : JSON.stringify(call.body),
+      signal: AbortSignal.timeout(Math.floor(left)),
+      headersTimeout: left,
+      bodyTimeout: left,
+    });
+    return {
+      kind: 'answer',
+      status: statusCode,
+      replayed: headers['idempotent-replayed'] === 'true',
+      retryAfterMs: retryAfter(headers['retry-after']),
+      json: parseObject(await body.text()),
+    };
+  } catch (error) {
+    return classify(error);
+  }
+}
+
+function bodyHeaders(call: HttpCall): Record<string, string> {
+  return call.body === undefined ? {} : { 'content-type': 'application/json' };
+}
+
+/** Whole seconds only; a date or anything else is as good as nothing. */
+function retryAfter(value: string | string[] | undefined): number | null {
+  return typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) * 1000 : null;
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value))
+      : undefined;
+  } catch {
+    // No JSON: the caller sees an answer without a body that it could believe.
+    return undefined;
+  }
+}
+
+function classify(error: unknown): HttpResult {
+  const code =
+    error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (NEVER_CONNECTED.has(code)) return { kind: 'not_sent', why: `no connection (${code})` };
+  const name = error instanceof Error ? error.name : 'Error';
+  return { kind: 'lost', why: name === 'TimeoutError' ? 'no answer in time' : code || name };
+}

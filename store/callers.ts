@@ -1,0 +1,26 @@
+/** Who holds a token. Read on every request, so that a revocation takes effect on the next one. */
+import { type Queryable } from './pool';
+
+/** What a token allows. */
+export type Scope = 'charge' | 'refund' | 'read' | 'cancel' | 'operate';
+
+/** The holder of a valid token: one tenant's actor, or an operator (tenant null). */
+export interface Caller {
+  readonly tenant: string | null;
+  readonly actor: string;
+  readonly scopes: readonly Scope[];
+  /** The tenant's provider where a request names none; null for operators. */
+  readonly defaultProvider: string | null;
+}
+
+/** The caller by the SHA-256 of its token; null where the token is unknown or revoked. */
+export async function findCaller(db: Queryable, tokenDigest: Buffer): Promise<Caller | null> {
+  const { rows } = await db.query<Caller>({
+    name: 'find-caller',
+    text: `select key.tenant, key.actor, key.scopes, tenants.default_provider as "defaultProvider"
+      from api_keys key left join tenants on tenants.id = key.tenant
+      where key.token_digest = $1 and key.revoked_at is null`,
+    values: [tokenDigest],
+  });
+  return rows[0] ?? null;
+}

@@ -1,0 +1,56 @@
+/** An intent as it stands in its row; what the gateway shows and the activities act on. */
+import { type Policy, type ProviderContract } from '../domain/contract';
+import { type Status } from '../domain/status';
+
+/** How the provider said no: its code, and whether that is a decline of the payer's instrument. */
+export interface Rejection {
+  readonly code: string;
+  readonly declined: boolean;
+}
+
+/** One row of `intents`, in the words of the domain. `null` dates: it did not happen. */
+export interface IntentRow {
+  readonly id: string;
+  readonly tenant: string;
+  readonly operation: string;
+  readonly operationVersion: number;
+  /** The caller's key; null once purged. */
+  readonly idempotencyKey: string | null;
+  readonly fingerprint: Buffer;
+  readonly fingerprintVersion: number;
+  readonly businessKey: string;
+  /** The validated parameters; null once purged. */
+  readonly params: Readonly<Record<string, unknown>> | null;
+  readonly amount: number;
+  readonly currency: string;
+  readonly provider: string;
+  readonly providerId: string | null;
+  readonly contract: ProviderContract;
+  readonly policy: Policy;
+  readonly status: Status;
+  readonly version: number;
+  readonly reason: string;
+  readonly rejection: Rejection | null;
+  readonly attemptCount: number;
+  readonly unknownSince: Date | null;
+  readonly reviewSince: Date | null;
+  readonly nextStepAt: Date | null;
+  readonly workflowId: string;
+  readonly discrepancySince: Date | null;
+  readonly discrepancyReason: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly finalisedAt: Date | null;
+  readonly purgedAt: Date | null;
+}
+
+/** The select list that makes an {@link IntentRow}; explicit, so that new columns stay invisible. */
+export const INTENT_COLUMNS = `
+  id, tenant, operation, operation_version as "operationVersion",
+  idempotency_key as "idempotencyKey", fingerprint, fingerprint_version as "fingerprintVersion",
+  business_key as "businessKey", params, amount, currency, provider, provider_id as "providerId",
+  contract, policy, status, version, reason, rejection, attempt_count as "attemptCount",
+  unknown_since as "unknownSince", review_since as "reviewSince", next_step_at as "nextStepAt",
+  workflow_id as "workflowId", discrepancy_since as "discrepancySince",
+  discrepancy_reason as "discrepancyReason", created_at as "createdAt", updated_at as "updatedAt",
+  finalised_at as "finalisedAt", purged_at as "purgedAt"`;

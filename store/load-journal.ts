@@ -1,0 +1,60 @@
+/**
+ * The journal as it stands in the tables, with the database's clock, in one statement. Decisive
+ * evidence is always loaded whole; of the look-ups that only said "nothing yet" the latest are
+ * enough, so a journal stays small however long an intent waits for a person.
+ */
+import { type Attempt, type Journal, type Observation } from '../domain/journal';
+import { type Status } from '../domain/status';
+import { type Queryable } from './pool';
+
+/** More than the steps of any look-up schedule; older misses have been acted on already. */
+const MISSES_KEPT = 30;
+
+/** Times are floored to the millisecond, the precision in which they are compared. */
+const millis = (time: string): string => `floor(extract(epoch from ${time}) * 1000)::bigint`;
+
+const LOAD = `
+  select ${millis('clock_timestamp()')} as "readAt",
+    (select coalesce(json_agg(json_build_object('effect', effect, 'number', number,
+        'generation', generation, 'openedAt', ${millis('opened_at')},
+        'sendDeadline', ${millis('send_deadline')}, 'verdict', verdict)
+        order by effect, number), '[]')
+      from attempts where intent = $1) as attempts,
+    (select coalesce(json_agg(json_build_object('effect', effect, 'attempt', attempt,
+        'source', source, 'finding', finding, 'askedAt', ${millis('asked_at')},
+        'observedAt', ${millis('observed_at')}) order by id), '[]')
+      from (
+        select *, source = 'look_up' and finding ->> 'kind' in ('absent', 'unknown') as miss,
+          row_number() over (
+            partition by source = 'look_up' and finding ->> 'kind' in ('absent', 'unknown')
+            order by id desc) as age
+        from observations where intent = $1) seen
+      where not miss or age <= ${MISSES_KEPT}) as observations`;
+
+/** What the row says of an intent, for its journal. */
+export interface JournalHead {
+  readonly id: string;
+  readonly status: Status;
+  readonly createdAt: Date;
+}
+
+/** Reads attempts and observations of an intent whose row was read (and locked) before. */
+export async function loadJournal(db: Queryable, intent: JournalHead): Promise<Journal> {
+  const { rows } = await db.query<{
+    readAt: number;
+    attempts: Attempt[];
+    observations: Observation[];
+  }>({ name: 'load-journal', text: LOAD, values: [intent.id] });
+  const [row] = rows;
+  if (row === undefined) throw new Error('a select without from returned no row');
+  return { status: intent.status, createdAt: intent.createdAt.getTime(), ...row };
+}
+
+/** The journal of one intent, read without a lock, for explanations. Null where it is unknown. */
+export async function readJournal(db: Queryable, intentId: string): Promise<Journal | null> {
+  const { rows } = await db.query<JournalHead>(
+    'select id, status, created_at as "createdAt" from intents where id = $1',
+    [intentId],
+  );
+  return rows[0] === undefined ? null : loadJournal(db, rows[0]);
+}

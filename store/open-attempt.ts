@@ -1,0 +1,121 @@
+/**
+ * The permit: one committed row per permission to send (INV-2), opened under the intent's row lock,
+ * and only if the rules, run again on the locked rows, still say send for this very attempt. A stale,
+ * repeated or second run therefore sends nothing: it gets the journal instead.
+ */
+import { createHash } from 'node:crypto';
+import { providerKey, providerReference } from '../domain/identity';
+import { type Attempt, type Journal } from '../domain/journal';
+import { type Step } from '../domain/next-step';
+import { standing } from '../domain/standing';
+import { type IntentRow } from './intent-row';
+import { lockIntent, situationOf, type LockedIntent } from './locked-intent';
+import { inTransaction, type Pool, type Queryable } from './pool';
+import { writeStanding } from './write-standing';
+
+type SendStep = Extract<Step, { kind: 'send' }>;
+
+/** An attempt that was opened for the caller, and only for it. */
+export interface OpenedAttempt {
+  readonly kind: 'opened';
+  readonly intent: IntentRow;
+  readonly attempt: Attempt;
+  readonly providerKey: string;
+  readonly reference: string;
+}
+
+/** The rules no longer say send; what they say now is in the journal. */
+export interface NotOpened {
+  readonly kind: 'not_opened';
+  readonly journal: Journal;
+}
+
+/** Opens the attempt that `step` names for `owner` (the worker's name, for the record). */
+export async function openAttempt(
+  pool: Pool,
+  request: { readonly intentId: string; readonly step: SendStep; readonly owner: string },
+): Promise<OpenedAttempt | NotOpened> {
+  return inTransaction(pool, async (tx) => {
+    const locked = await lockIntent(tx, request.intentId);
+    const now = standing(situationOf(locked.intent, locked.journal));
+    if (!isSame(now.step, request.step)) {
+      return { kind: 'not_opened', journal: locked.journal };
+    }
+    const attempt = newAttempt(locked, request.step);
+    const keys = {
+      providerKey: providerKey(locked.intent.id, attempt.effect, attempt.generation),
+      reference: providerReference(locked.intent.id, attempt.effect),
+    };
+    if (locked.journal.attempts.length > 0)
+      await supersedeOpenAttempts(tx, locked.intent.id, attempt);
+    await insertAttempt(tx, locked.intent, { attempt, ...keys, owner: request.owner });
+    const journal = { ...locked.journal, attempts: [...locked.journal.attempts, attempt] };
+    const after = { intent: locked.intent, journal };
+    await writeStanding(tx, after, standing(situationOf(locked.intent, journal)));
+    return { kind: 'opened', intent: locked.intent, attempt, ...keys };
+  });
+}
+
+function isSame(now: Step, wanted: SendStep): boolean {
+  return (
+    now.kind === 'send' &&
+    now.effect === wanted.effect &&
+    now.number === wanted.number &&
+    now.generation === wanted.generation
+  );
+}
+
+function newAttempt({ intent, journal }: LockedIntent, step: SendStep): Attempt {
+  return {
+    effect: step.effect,
+    number: step.number,
+    generation: step.generation,
+    openedAt: journal.readAt,
+    sendDeadline: journal.readAt + intent.contract.send.budgetMs,
+    verdict: null,
+  };
+}
+
+/** Rule 4: the repeat takes over in the same transaction; that proves nothing about the older one. */
+async function supersedeOpenAttempts(
+  tx: Queryable,
+  intentId: string,
+  { effect }: Attempt,
+): Promise<void> {
+  await tx.query({
+    name: 'supersede-attempts',
+    text: `update attempts set verdict = 'superseded', resolved_at = clock_timestamp()
+      where intent = $1 and effect = $2 and verdict is null`,
+    values: [intentId, effect],
+  });
+}
+
+interface Opening {
+  readonly attempt: Attempt;
+  readonly providerKey: string;
+  readonly reference: string;
+  readonly owner: string;
+}
+
+async function insertAttempt(tx: Queryable, intent: IntentRow, opening: Opening): Promise<void> {
+  const { attempt } = opening;
+  await tx.query({
+    name: 'open-attempt',
+    text: `insert into attempts (intent, effect, number, generation, provider_key, reference,
+        request_digest, owner, opened_at, send_deadline)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, to_timestamp($9::float8 / 1000),
+        to_timestamp($10::float8 / 1000))`,
+    values: [
+      intent.id,
+      attempt.effect,
+      attempt.number,
+      attempt.generation,
+      opening.providerKey,
+      opening.reference,
+      createHash('sha256').update(JSON.stringify(intent.params)).digest(),
+      opening.owner,
+      attempt.openedAt,
+      attempt.sendDeadline,
+    ],
+  });
+}

@@ -1,0 +1,117 @@
+/**
+ * Connections. The only folder that imports `pg` is this one. Every session bounds its statements,
+ * its lock waits and its idle transactions on the server, below the client's own time-out, so that a
+ * client that gives up never leaves a statement running behind it.
+ */
+import pg from 'pg';
+
+/** Amounts and ids fit a double exactly; one that does not is a bug, not a rounding. */
+function parseSafeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`not a safe integer: ${text}`);
+  return value;
+}
+
+/** Anything that runs a statement: the pool itself or one client inside a transaction. */
+export type Queryable = Pick<pg.ClientBase, 'query'>;
+export type Pool = pg.Pool;
+
+/** What a process says about its connections. */
+export interface PoolOptions {
+  readonly url: string;
+  /** Shown in `pg_stat_activity`. */
+  readonly name: string;
+  /** Most connections; the default fits one process beside its peers. */
+  readonly size?: number;
+  /** How long a statement may take on the server, and how long the client waits for its answer. */
+  readonly patienceMs?: { readonly statement: number; readonly answer: number };
+  /** Told of connections that break while idle; the pool replaces them by itself. */
+  readonly onIdleError: (error: Error) => void;
+}
+
+/** Opens a pool. Nothing is connected before the first statement. */
+export function createPool({
+  url,
+  name,
+  size = 16,
+  patienceMs = { statement: 5_000, answer: 8_000 },
+  onIdleError,
+}: PoolOptions): Pool {
+  const types = new pg.TypeOverrides();
+  types.setTypeParser(pg.types.builtins.INT8, parseSafeInteger);
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: name,
+    max: size,
+    connectionTimeoutMillis: 1_500,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    statement_timeout: patienceMs.statement,
+    lock_timeout: 3_000,
+    idle_in_transaction_session_timeout: 10_000,
+    query_timeout: patienceMs.answer,
+    types,
+  });
+  pool.on('error', onIdleError);
+  return pool;
+}
+
+/**
+ * Runs `work` in one transaction on one connection. COMMIT is never repeated: if its answer is lost
+ * the error surfaces, the connection is destroyed, and the caller decides from what it then reads.
+ */
+export async function inTransaction<Result>(
+  pool: Pool,
+  work: (tx: Queryable) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    broken = await rollBack(client, error);
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** The error with which to destroy the connection; undefined where it is clean again. */
+async function rollBack(client: pg.PoolClient, cause: unknown): Promise<Error | undefined> {
+  if (!(cause instanceof pg.DatabaseError)) return toError(cause);
+  try {
+    await client.query('rollback');
+    return undefined;
+  } catch (error) {
+    return toError(error);
+  }
+}
+
+function toError(cause: unknown): Error {
+  return cause instanceof Error ? cause : new Error(String(cause));
+}
+
+/** SQLSTATE and constraint of a refused statement; null for anything else. */
+export function refusal(error: unknown): { code: string; constraint: string | null } | null {
+  if (!(error instanceof pg.DatabaseError)) return null;
+  return { code: error.code ?? '', constraint: error.constraint ?? null };
+}
+
+/**
+ * True if the store could not be asked, or did not answer in time: the work was refused, not decided
+ * (INV-13). Classes 08 (connection), 53 (resources), 57 (operator intervention, statement time-out),
+ * 55P03 (lock time-out), 25P03 (idle transaction ended), and everything that never became a
+ * database error.
+ */
+export function isStoreUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof pg.DatabaseError) {
+    return /^(08|53|57|55P03|25P0[23])/.test(error.code ?? '');
+  }
+  return (
+    'code' in error || /timeout|terminated|Connection|not queryable|ended/i.test(error.message)
+  );
+}

@@ -1,0 +1,69 @@
+/**
+ * Records what was learned and where the intent stands after it, in one transaction (INV-7): the
+ * observation, the attempts' verdicts, the status, the outbox event, the notice to waiting callers.
+ * Evidence is never refused: a late answer of a superseded attempt, or one about a final intent, is
+ * kept and changes nothing by force.
+ */
+import { type Effect, type Finding, type Journal, type Source } from '../domain/journal';
+import { standing } from '../domain/standing';
+import { isFinal } from '../domain/status';
+import { lockIntent, situationOf } from './locked-intent';
+import { inTransaction, type Pool, type Queryable } from './pool';
+import { writeStanding } from './write-standing';
+
+/** One piece of evidence to record. */
+export interface NewFinding {
+  readonly intentId: string;
+  readonly effect: Effect;
+  /** The attempt that the answer belongs to; null for a look-up, which asks about the effect. */
+  readonly attempt: number | null;
+  readonly source: Source;
+  readonly finding: Finding;
+  /** Database clock before the question left, milliseconds. */
+  readonly askedAt: number;
+}
+
+/** Records the finding (an answer to one attempt counts once) and returns the journal after it. */
+export async function recordFinding(pool: Pool, found: NewFinding): Promise<Journal> {
+  return inTransaction(pool, async (tx) => {
+    const { intent, journal: before } = await lockIntent(tx, found.intentId);
+    const observedAt = Math.max(before.readAt, found.askedAt);
+    const inserted = await insertObservation(tx, found, observedAt);
+    if (!inserted) return before;
+    const observation = {
+      effect: found.effect,
+      attempt: found.attempt,
+      source: found.source,
+      finding: found.finding,
+      askedAt: found.askedAt,
+      observedAt,
+    };
+    const journal = { ...before, observations: [...before.observations, observation] };
+    const next = standing(situationOf(intent, journal));
+    await writeStanding(tx, { intent, journal }, next);
+    return { ...journal, status: isFinal(intent.status) ? intent.status : next.status };
+  });
+}
+
+async function insertObservation(
+  tx: Queryable,
+  found: NewFinding,
+  observedAt: number,
+): Promise<boolean> {
+  const { rowCount } = await tx.query({
+    name: 'insert-observation',
+    text: `insert into observations (intent, effect, attempt, source, finding, asked_at, observed_at)
+      values ($1, $2, $3, $4, $5, to_timestamp($6::float8 / 1000), to_timestamp($7::float8 / 1000))
+      on conflict (intent, effect, attempt) where source = 'response' do nothing`,
+    values: [
+      found.intentId,
+      found.effect,
+      found.attempt,
+      found.source,
+      found.finding,
+      found.askedAt,
+      observedAt,
+    ],
+  });
+  return rowCount === 1;
+}

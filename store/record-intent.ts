@@ -1,0 +1,134 @@
+/**
+ * Records an intent, or finds the one that its identity already names (INV-1). One statement decides;
+ * nothing is sent before it has committed (INV-2).
+ *
+ * Race: two gateways insert one identity at the same moment. The unique constraint lets one commit;
+ * the other gets no row back, reads again in a new statement (its snapshot could not see the winner)
+ * and answers like any repeat.
+ */
+import { type Policy, type ProviderContract } from '../domain/contract';
+import { INTENT_COLUMNS, type IntentRow } from './intent-row';
+import { type Queryable, refusal } from './pool';
+
+/** A validated request that claims an identity. */
+export interface NewIntent {
+  readonly tenant: string;
+  readonly operation: string;
+  readonly operationVersion: number;
+  readonly idempotencyKey: string;
+  /** Keyed digest of the idempotency key, 32 bytes. */
+  readonly keyDigest: Buffer;
+  /** SHA-256 of the canonical parameters, 32 bytes, under `fingerprintVersion`. */
+  readonly fingerprint: Buffer;
+  readonly fingerprintVersion: number;
+  readonly businessKey: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Minor units. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly provider: string;
+  readonly contract: ProviderContract;
+  readonly policy: Policy;
+  readonly workflowId: string;
+}
+
+/**
+ * - `new`: this call claimed the identity
+ * - `existing`: the identity was claimed before; whether it is the *same* request, the fingerprint
+ *   says, compared by the caller under the row's own fingerprint version
+ * - `business_key_taken`: another live intent holds the business key; nothing was written
+ */
+export type Recorded =
+  | { readonly kind: 'new'; readonly intent: IntentRow }
+  | { readonly kind: 'existing'; readonly intent: IntentRow }
+  | { readonly kind: 'business_key_taken'; readonly intent: IntentRow };
+
+const CLAIM = `
+  with existing as (
+    select ${INTENT_COLUMNS} from intents
+    where tenant = $1 and operation = $2 and key_digest = $4
+  ), claimed as (
+    insert into intents (tenant, operation, operation_version, key_digest, idempotency_key,
+      fingerprint, fingerprint_version, business_key, params, amount, currency, provider, contract,
+      policy, workflow_id, reason, next_step_at)
+    select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+      'Recorded; about to be sent.', now() + interval '5 seconds'
+    where not exists (select from existing)
+    on conflict on constraint inv1_one_identity_one_intent do nothing
+    returning ${INTENT_COLUMNS}
+  ), announced as (
+    insert into intent_events (intent, tenant, sequence, type, data)
+    select id, tenant, version, 'resolute.intent.accepted',
+      jsonb_build_object('id', id, 'operation', operation, 'status', status,
+        'reference', "businessKey", 'amount', amount, 'currency', currency, 'reason', reason)
+    from claimed
+  )
+  select 'existing' as found, * from existing union all select 'new' as found, * from claimed`;
+
+/** A claimed identity is visible to the next statement; two tries cover the race, more is a bug. */
+const TRIES = 3;
+
+/** Claims the identity or returns its holder. Throws only when the store cannot be used. */
+export async function recordIntent(db: Queryable, intent: NewIntent): Promise<Recorded> {
+  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    const row = await claim(db, intent);
+    if (row !== null) return row;
+  }
+  throw new Error('an identity was claimed by another request and then could not be read');
+}
+
+async function claim(db: Queryable, intent: NewIntent): Promise<Recorded | null> {
+  try {
+    const { rows } = await db.query<IntentRow & { found: 'new' | 'existing' }>({
+      name: 'claim-intent',
+      text: CLAIM,
+      values: claimValues(intent),
+    });
+    const [row] = rows;
+    if (row === undefined) return null;
+    const { found, ...rest } = row;
+    return { kind: found, intent: rest };
+  } catch (error) {
+    if (refusal(error)?.constraint !== 'business_key_is_taken_once') throw error;
+    return holderOf(db, intent);
+  }
+}
+
+function claimValues(intent: NewIntent): unknown[] {
+  return [
+    intent.tenant,
+    intent.operation,
+    intent.operationVersion,
+    intent.keyDigest,
+    intent.idempotencyKey,
+    intent.fingerprint,
+    intent.fingerprintVersion,
+    intent.businessKey,
+    intent.params,
+    intent.amount,
+    intent.currency,
+    intent.provider,
+    intent.contract,
+    intent.policy,
+    intent.workflowId,
+  ];
+}
+
+/**
+ * Who stands in the way. A twin of our own identity may have won between our look and our insert and
+ * then holds the business key as well: that is a repeat, not a conflict. Null where the holder
+ * failed meanwhile and freed the key: try again.
+ */
+async function holderOf(db: Queryable, intent: NewIntent): Promise<Recorded | null> {
+  const { rows } = await db.query<IntentRow & { own: boolean }>(
+    `select ${INTENT_COLUMNS}, key_digest = $3 as own from intents
+     where tenant = $1 and operation = $2
+       and (key_digest = $3 or (business_key = $4 and status not in ('failed', 'canceled')))
+     order by key_digest = $3 desc limit 1`,
+    [intent.tenant, intent.operation, intent.keyDigest, intent.businessKey],
+  );
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { own, ...rest } = row;
+  return { kind: own ? 'existing' : 'business_key_taken', intent: rest };
+}

@@ -1,0 +1,20 @@
+/** What is needed to start the workflow of an intent from its row. */
+import { type Policy, type ProviderContract } from '../domain/contract';
+
+/** Workflow id and input of one settlement. */
+export interface SettleStart {
+  readonly intentId: string;
+  readonly workflowId: string;
+  readonly tenant: string;
+  readonly operation: string;
+  readonly provider: string;
+  /** Minor units. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly contract: ProviderContract;
+  readonly policy: Policy;
+}
+
+export const SETTLE_START_COLUMNS = `
+  id as "intentId", workflow_id as "workflowId", tenant, operation, provider, amount, currency,
+  contract, policy`;

@@ -1,0 +1,126 @@
+/**
+ * Writes where an intent stands: the one function through which a status ever changes. Row, attempt
+ * verdicts and outbox event go in one statement, guarded by the version that was read (INV-7), and
+ * waiting callers are told in the same commit.
+ */
+import { type Belief } from '../domain/assess';
+import { type Standing } from '../domain/standing';
+import { isFinal, mayMove } from '../domain/status';
+import { type LockedIntent } from './locked-intent';
+import { SETTLED_CHANNEL } from './listen';
+import { type Queryable } from './pool';
+
+const WRITE = `
+  with moved as (
+    update intents set
+      status = $3, version = version + ($3 <> status)::int, reason = $4,
+      next_step_at = to_timestamp($5::float8 / 1000), rejection = $6,
+      provider_id = coalesce($7, provider_id), attempt_count = $8,
+      unknown_since = case
+        when $3 in ('unknown', 'in_review') and $9 then coalesce(unknown_since, clock_timestamp())
+        when $3 in ('unknown', 'in_review') then unknown_since end,
+      review_since = case when $3 = 'in_review' then coalesce(review_since, clock_timestamp()) end,
+      finalised_at = case when $3 in ('succeeded', 'failed', 'canceled') then clock_timestamp() end,
+      updated_at = clock_timestamp()
+    where id = $1 and version = $2
+    returning *
+  ), judged as (
+    update attempts set verdict = new.verdict, resolved_at = clock_timestamp()
+    from jsonb_to_recordset($10::jsonb) as new (number int, verdict text), moved
+    where attempts.intent = moved.id and effect = 'apply' and attempts.number = new.number
+      and attempts.verdict is distinct from new.verdict
+  ), announced as (
+    insert into intent_events (intent, tenant, sequence, type, data)
+    select id, tenant, version, 'resolute.intent.' || status,
+      jsonb_build_object('id', id, 'operation', operation, 'status', status,
+        'reference', business_key, 'amount', amount, 'currency', currency,
+        'provider', provider, 'provider_id', provider_id, 'reason', reason)
+    from moved where version > $2
+  )
+  select version, case when version > $2 and status in ('succeeded', 'failed', 'canceled', 'in_review')
+    then pg_notify('${SETTLED_CHANNEL}', id::text) end
+  from moved`;
+
+/**
+ * Writes a standing derived under the lock. A final intent is left as it is (INV-6): evidence against
+ * it opens a discrepancy instead.
+ */
+export async function writeStanding(
+  tx: Queryable,
+  { intent, journal }: LockedIntent,
+  next: Standing,
+): Promise<void> {
+  if (isFinal(intent.status)) {
+    await noteDiscrepancy(tx, { intent, journal }, next);
+    return;
+  }
+  if (!mayMove(intent.status, next.status)) {
+    throw new Error(`no move from ${intent.status} to ${next.status} (${next.reason})`);
+  }
+  const { rowCount } = await tx.query({
+    name: 'write-standing',
+    text: WRITE,
+    values: [
+      intent.id,
+      intent.version,
+      next.status,
+      next.reason,
+      next.nextStepAt,
+      rejectionOf(next.belief),
+      providerIdOf(next.belief, journal.observations),
+      journal.attempts.filter((one) => one.effect === 'apply').length,
+      next.belief.kind === 'doubt',
+      JSON.stringify(verdictsOf(next.belief)),
+    ],
+  });
+  if (rowCount !== 1) throw new Error(`intent ${intent.id} changed under its own lock`);
+}
+
+/** INV-6: history is not rewritten; a contradiction after the end is shown beside it. */
+async function noteDiscrepancy(
+  tx: Queryable,
+  { intent }: LockedIntent,
+  next: Standing,
+): Promise<void> {
+  const reason = contradiction(intent.status, next);
+  if (reason === null) return;
+  await tx.query(
+    `update intents set discrepancy_since = clock_timestamp(), discrepancy_reason = $2,
+       updated_at = clock_timestamp()
+     where id = $1 and discrepancy_since is null`,
+    [intent.id, reason],
+  );
+}
+
+function contradiction(status: string, next: Standing): string | null {
+  if (next.belief.kind === 'conflict') return next.belief.pieces.join('; ');
+  if (next.belief.kind === 'applied' && status !== 'succeeded') {
+    return `The provider shows effect ${next.belief.providerId}, the intent ended ${status}.`;
+  }
+  return null;
+}
+
+/** The stored copy of what is proven of each attempt; an open one stays without. */
+function verdictsOf(belief: Belief): readonly { number: number; verdict: string }[] {
+  if (belief.kind === 'applied') {
+    // Which of several copies it was cannot be told and does not matter: one effect, one verdict.
+    const open = belief.attempts.filter((one) => one.proof === null).at(-1);
+    return open === undefined ? [] : [{ number: open.attempt.number, verdict: 'applied' }];
+  }
+  return belief.attempts.flatMap(({ attempt, proof }) =>
+    proof === null ? [] : [{ number: attempt.number, verdict: proof }],
+  );
+}
+
+function rejectionOf(belief: Belief): { code: string; declined: boolean } | null {
+  return belief.kind === 'rejected' ? { code: belief.code, declined: belief.declined } : null;
+}
+
+function providerIdOf(
+  belief: Belief,
+  observations: LockedIntent['journal']['observations'],
+): string | null {
+  if (belief.kind === 'applied') return belief.providerId;
+  const pending = observations.find((one) => one.finding.kind === 'pending')?.finding;
+  return pending?.kind === 'pending' ? pending.providerId : null;
+}

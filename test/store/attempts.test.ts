@@ -1,0 +1,145 @@
+/** INV-2, INV-3, INV-7: permits are rows, one at a time, and evidence moves the intent atomically. */
+import { type Finding } from '../../domain/journal';
+import { type Step } from '../../domain/next-step';
+import { openAttempt } from '../../store/open-attempt';
+import { readIntent } from '../../store/read-intents';
+import { recordFinding } from '../../store/record-finding';
+import { recordIntent } from '../../store/record-intent';
+import { recordStanding } from '../../store/record-standing';
+import { freshDatabase, type FreshDatabase, newIntent } from '../support/fresh-database';
+import { APPLIED, DECLINED, FULL, LOOK_UP, LOST, NOT_SENT } from '../support/journal-of';
+
+type SendStep = Extract<Step, { kind: 'send' }>;
+const FIRST: SendStep = { kind: 'send', effect: 'apply', number: 1, generation: 1 };
+
+let database: FreshDatabase;
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+afterAll(() => database.close());
+
+async function recorded(more: Parameters<typeof newIntent>[0] = {}): Promise<string> {
+  return (await recordIntent(database.api, newIntent(more))).intent.id;
+}
+
+function open(intentId: string, step: SendStep = FIRST) {
+  return openAttempt(database.worker, { intentId, step, owner: 'test' });
+}
+
+async function answered(intentId: string, attempt: number, finding: Finding) {
+  const opened = await open(intentId, { ...FIRST, number: attempt });
+  if (opened.kind !== 'opened') throw new Error('no permit');
+  return recordFinding(database.worker, {
+    intentId,
+    effect: 'apply',
+    attempt,
+    source: 'response',
+    finding,
+    askedAt: opened.attempt.openedAt,
+  });
+}
+
+async function row(intentId: string) {
+  const intent = await readIntent(database.api, intentId, 'every-tenant');
+  if (intent === null) throw new Error('gone');
+  return intent;
+}
+
+it('INV-3: twenty owners at once get one permit', async () => {
+  const id = await recorded();
+  const permits = await Promise.all(Array.from({ length: 20 }, () => open(id)));
+  expect(permits.filter((one) => one.kind === 'opened')).toHaveLength(1);
+  expect(await row(id)).toMatchObject({ status: 'executing', attemptCount: 1, version: 2 });
+});
+
+it('INV-3: a permit is not given twice, whatever a second run believes', async () => {
+  const id = await recorded();
+  await open(id);
+  const again = await open(id);
+  expect(again).toMatchObject({ kind: 'not_opened', journal: { attempts: [{ number: 1 }] } });
+});
+
+it('a send decided on a stale journal gets none', async () => {
+  const id = await recorded();
+  await answered(id, 1, APPLIED);
+  expect((await open(id, { ...FIRST, number: 2 })).kind).toBe('not_opened');
+});
+
+it('INV-4: provider key and reference depend on intent, effect and generation alone', async () => {
+  const contract = { ...FULL, lookUp: { ...LOOK_UP, scheduleMs: [1] } };
+  const id = await recorded({ contract });
+  await answered(id, 1, NOT_SENT);
+  await open(id, { ...FIRST, number: 2 });
+  const { rows } = await database.owner.query<{ provider_key: string; reference: string }>(
+    'select distinct provider_key, reference from attempts where intent = $1',
+    [id],
+  );
+  const short = id.replaceAll('-', '');
+  expect(rows).toEqual([{ provider_key: `${short}-a1`, reference: `rs-${short}-a` }]);
+});
+
+it.each([
+  ['applied', APPLIED, 'succeeded', 'applied'],
+  ['declined', DECLINED, 'failed', 'rejected'],
+  ['lost', LOST, 'unknown', null],
+  ['not sent', NOT_SENT, 'accepted', 'not_sent'],
+])(
+  'INV-7: an answer that is %s moves row, verdict and outbox at once',
+  async (_t, finding, status, verdict) => {
+    const id = await recorded();
+    expect((await answered(id, 1, finding)).status).toBe(status);
+    const { rows } = await database.owner.query(
+      `select status, version, attempts.verdict, type as event, sequence
+     from intents join attempts on attempts.intent = intents.id
+     join intent_events on intent_events.intent = intents.id and sequence = version where intents.id = $1`,
+      [id],
+    );
+    expect(rows).toEqual([
+      { status, version: 3, verdict, event: `resolute.intent.${status}`, sequence: 3 },
+    ]);
+  },
+);
+
+it('the same answer recorded twice counts once', async () => {
+  const id = await recorded();
+  await answered(id, 1, LOST);
+  const again = await recordFinding(database.worker, {
+    intentId: id,
+    effect: 'apply',
+    attempt: 1,
+    source: 'response',
+    finding: APPLIED,
+    askedAt: 0,
+  });
+  expect(again.observations).toHaveLength(1);
+  expect((await row(id)).status).toBe('unknown');
+});
+
+it('INV-6: contradicting evidence after the end opens a discrepancy and changes nothing else', async () => {
+  const id = await recorded();
+  await answered(id, 1, DECLINED);
+  const journal = await recordFinding(database.worker, {
+    intentId: id,
+    effect: 'apply',
+    attempt: null,
+    source: 'look_up',
+    finding: APPLIED,
+    askedAt: Date.now() - 1,
+  });
+  expect(journal.status).toBe('failed');
+  const after = await row(id);
+  expect(after).toMatchObject({ status: 'failed', version: 3 });
+  expect(after.discrepancyReason).toMatch(/ch_1/);
+});
+
+it('a standing recorded again changes no version and tells nobody', async () => {
+  const id = await recorded();
+  await answered(id, 1, LOST);
+  await recordStanding(database.worker, id);
+  const { rows } = await database.owner.query<{ n: number }>(
+    'select count(*) as n from intent_events where intent = $1',
+    [id],
+  );
+  expect(rows[0]?.n).toBe(3);
+  expect((await row(id)).version).toBe(3);
+});

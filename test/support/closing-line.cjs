@@ -1,0 +1,42 @@
+// Jest reporter: the last line in plain words, and a run fails if anything was skipped. In CI, where
+// every suite must run, it also fails if a test file on disk took no part.
+const { readdirSync } = require('node:fs');
+const { join, relative } = require('node:path');
+
+const ROOT = join(__dirname, '..', '..');
+
+class ClosingLine {
+  onRunComplete(_contexts, results) {
+    const skipped = results.numPendingTests + results.numTodoTests;
+    const ran = new Set(results.testResults.map(({ testFilePath }) => testFilePath));
+    const absent = process.env.CI
+      ? testFiles(join(ROOT, 'test')).filter((file) => !ran.has(file))
+      : [];
+    const filtered = process.argv.some((arg) => /^(-t|--testNamePattern)/.test(arg));
+    if (absent.length > 0) {
+      this.error = new Error(
+        `took no part: ${absent.map((file) => relative(ROOT, file)).join(', ')}`,
+      );
+    } else if (skipped > 0 && !filtered) {
+      this.error = new Error(`${skipped} tests were skipped`);
+    }
+    if (this.error) process.stderr.write(`\n${this.error.message}\n`);
+    const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
+    process.stdout.write(
+      `\n${results.numPassedTests} passed, ${failed} failed, ${skipped} skipped\n`,
+    );
+  }
+
+  /** Jest exits with 1 if a reporter has an error. */
+  getLastError() {
+    return this.error;
+  }
+}
+
+function testFiles(directory) {
+  return readdirSync(directory, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+}
+
+module.exports = ClosingLine;

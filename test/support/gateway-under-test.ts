@@ -1,0 +1,79 @@
+/**
+ * A gateway without its store: the statements that it sends are answered here by their names, so a
+ * test can say what the store holds, count what it was asked, or let it fail. What SQL does is tested
+ * against PostgreSQL elsewhere.
+ */
+import { pino } from 'pino';
+import { type Gateway } from '../../api/gateway';
+import { createServer } from '../../api/server';
+import { Waiters } from '../../api/waiters';
+import { createOperations } from '../../operations/registry';
+import { type Provider } from '../../providers/provider';
+import { type Caller } from '../../store/callers';
+import { type IntentRow } from '../../store/intent-row';
+import { type Pool } from '../../store/pool';
+import { intentRow } from './intent-row';
+
+/** A statement as `pg` is given it. */
+export interface Statement {
+  readonly name?: string;
+  readonly values?: readonly unknown[];
+}
+
+/** Rows by statement name; a function may look at the values, or throw. */
+export type Answers = Readonly<
+  Record<string, readonly unknown[] | ((values: readonly unknown[]) => readonly unknown[])>
+>;
+
+export const ACME: Caller = {
+  tenant: 'acme',
+  actor: 'acme-demo',
+  scopes: ['charge', 'refund', 'read', 'cancel'],
+  defaultProvider: 'sim-full',
+};
+export const OPERATOR: Caller = {
+  tenant: null,
+  actor: 'olive',
+  scopes: ['operate', 'read'],
+  defaultProvider: null,
+};
+
+/** A store of answers, and the names of what it was asked. */
+export function fakeStore(answers: Answers) {
+  const asked: string[] = [];
+  const query = (statement: Statement | string): Promise<{ rows: readonly unknown[] }> => {
+    const { name, values = [] } = typeof statement === 'string' ? {} : statement;
+    asked.push(name ?? 'unnamed');
+    const answer = answers[name ?? 'unnamed'] ?? [];
+    return Promise.resolve().then(() => ({
+      rows: typeof answer === 'function' ? answer(values) : answer,
+    }));
+  };
+  // Of the pool the gateway uses `query` alone.
+  return { asked, db: { query } as unknown as Pool };
+}
+
+const provider = { name: 'sim-full', contracts: { charge: intentRow().contract } };
+
+/** A server over such a store; `started` lists the intents whose workflow was asked for. */
+export function gatewayUnderTest(answers: Answers = {}, changes: Partial<Gateway> = {}) {
+  const { asked, db } = fakeStore({ 'find-caller': [ACME], ...answers });
+  const started: IntentRow[] = [];
+  const gateway: Gateway = {
+    db,
+    operations: createOperations([provider]),
+    // The gateway reads contracts only; sending is the worker's.
+    providers: new Map([[provider.name, provider as unknown as Provider]]),
+    waiters: new Waiters(),
+    keyDigestSecret: Buffer.alloc(32, 7),
+    deskUrl: 'http://desk/workflows',
+    startWorkflow: (intent) => {
+      started.push(intent);
+      return Promise.resolve(true);
+    },
+    isTemporalReachable: () => Promise.resolve(true),
+    now: () => new Date('2026-01-01T00:00:01.000Z'),
+    ...changes,
+  };
+  return { gateway, asked, started, app: createServer(gateway, pino({ level: 'silent' })) };
+}

@@ -1,0 +1,3 @@
+/** The workflows that a worker registers. */
+export { auditor } from './auditor';
+export { settleIntent } from './settle-intent';

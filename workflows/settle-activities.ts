@@ -1,0 +1,68 @@
+/** The activities of one settlement with their time-outs and retry policies, each with its reason. */
+import { ActivityFailure, log, proxyActivities, sleep } from '@temporalio/workflow';
+import { type OwnActivities, type ProviderActivities } from '../activities';
+import { type Journal } from '../domain/journal';
+import { type Step } from '../domain/next-step';
+import { providerTaskQueue } from '../orchestration/task-queues';
+import { type SettleInput } from './settle-input';
+
+type SendStep = Extract<Step, { kind: 'send' }>;
+
+/** What the loop may do to the world; each returns the journal after it. */
+export interface SettleActivities {
+  send(step: SendStep): Promise<Journal>;
+  lookUp(): Promise<Journal>;
+  record(): Promise<Journal>;
+}
+
+/** Room for writing the answer down while PostgreSQL restarts (activities/persist.ts). */
+const RECORDING_MS = 60_000;
+/** A worker that died is noticed after this long. */
+const HEARTBEAT_TIMEOUT = '3s';
+const LONGEST_PAUSE_MS = 60_000;
+
+/** Binds the activities to one intent and its provider's task queue. */
+export function settleActivities(input: SettleInput): SettleActivities {
+  const { intentId, provider, money, contract } = input;
+  const taskQueue = providerTaskQueue(provider);
+  const { send } = proxyActivities<ProviderActivities>({
+    taskQueue,
+    startToCloseTimeout: contract.send.budgetMs + RECORDING_MS,
+    heartbeatTimeout: HEARTBEAT_TIMEOUT,
+    // Never repeated by Temporal: only evidence allows another attempt.
+    retry: { maximumAttempts: 1 },
+  });
+  const { lookUp } = proxyActivities<ProviderActivities>({
+    taskQueue,
+    startToCloseTimeout: contract.send.budgetMs + 10_000,
+    retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
+  });
+  const { record } = proxyActivities<OwnActivities>({
+    startToCloseTimeout: '10s',
+    retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '15s' },
+  });
+  let failures = 0;
+
+  return {
+    async send(step) {
+      const summary = `${input.operation} ${money}, attempt ${step.number}`;
+      try {
+        const journal = await send.executeWithOptions({ summary }, [{ intentId, provider, step }]);
+        failures = 0;
+        return journal;
+      } catch (error) {
+        if (!(error instanceof ActivityFailure)) throw error;
+        // The worker died, or could not use the store. Whether anything was sent, the journal knows.
+        failures += 1;
+        log.warn('a send gave no result; reading the journal', { failures });
+        if (failures > 1) await sleep(Math.min(500 * 2 ** failures, LONGEST_PAUSE_MS));
+        return record({ intentId });
+      }
+    },
+    lookUp: () =>
+      lookUp.executeWithOptions({ summary: `ask ${provider} what happened` }, [
+        { intentId, provider },
+      ]),
+    record: () => record.executeWithOptions({ summary: 'record where it stands' }, [{ intentId }]),
+  };
+}

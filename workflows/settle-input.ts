@@ -1,0 +1,15 @@
+/** What `settleIntent` is started with: no parameters of the caller, nothing personal (DESIGN §8). */
+import { type Policy, type ProviderContract } from '../domain/contract';
+
+/** The input of one settlement; the same again after continue-as-new or a restart. */
+export interface SettleInput {
+  readonly intentId: string;
+  readonly tenant: string;
+  readonly operation: string;
+  readonly provider: string;
+  /** For the operators' texts, formatted with the currency's ISO 4217 exponent: `10.00 EUR`. */
+  readonly money: string;
+  /** Snapshots: a changed default never changes a replay. */
+  readonly contract: ProviderContract;
+  readonly policy: Policy;
+}
