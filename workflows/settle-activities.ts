@@ -3,7 +3,7 @@ import { ActivityFailure, log, proxyActivities, sleep } from '@temporalio/workfl
 import { type OwnActivities, type ProviderActivities } from '../activities';
 import { type Journal } from '../domain/journal';
 import { type Step } from '../domain/next-step';
-import { providerTaskQueue } from '../orchestration/task-queues';
+import { INTENTS_TASK_QUEUE, providerTaskQueue } from '../orchestration/task-queues';
 import { type SettleInput } from './settle-input';
 
 type SendStep = Extract<Step, { kind: 'send' }>;
@@ -38,6 +38,7 @@ export function settleActivities(input: SettleInput): SettleActivities {
     retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
   });
   const { record } = proxyActivities<OwnActivities>({
+    taskQueue: INTENTS_TASK_QUEUE,
     startToCloseTimeout: '10s',
     retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '15s' },
   });

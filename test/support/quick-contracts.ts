@@ -4,8 +4,8 @@ const look_up = { lag_ms: 200, schedule_ms: [100, 200, 400, 800, 1_500] };
 
 /** Proof time: 1 s budget + 0.5 s guard + 0.3 s horizon + 0.2 s lag = 2 s after opening. */
 export const QUICK_CONTRACTS = {
-  'sim-full': { send, look_up, patience_ms: 6_000 },
-  'sim-lookup': { send, look_up, patience_ms: 6_000 },
-  'sim-key': { send, patience_ms: 6_000 },
-  'sim-blind': { send, patience_ms: 6_000 },
+  'sim-full': { send, look_up, patience_ms: 30_000 },
+  'sim-lookup': { send, look_up, patience_ms: 30_000 },
+  'sim-key': { send, patience_ms: 30_000 },
+  'sim-blind': { send, patience_ms: 30_000 },
 };

@@ -1,0 +1,50 @@
+/**
+ * Workflow interceptors for replays: report what the present code asks for, since a replay itself
+ * compares only the kind of a command and an activity's name, never arguments, options or results.
+ */
+import { msOptionalToNumber } from '@temporalio/common/lib/time';
+import {
+  proxySinks,
+  type Sinks,
+  type WorkflowInterceptorsFactory,
+  workflowInfo,
+} from '@temporalio/workflow';
+
+/** Where the commands are reported; called during replay. */
+export interface CommandSinks extends Sinks {
+  commands: { report(workflowId: string, command: string): void };
+}
+
+const { commands } = proxySinks<CommandSinks>();
+
+function report(command: Readonly<Record<string, unknown>>): void {
+  commands.report(workflowInfo().workflowId, JSON.stringify(command));
+}
+
+export const interceptors: WorkflowInterceptorsFactory = () => ({
+  inbound: [
+    {
+      async execute(input, next) {
+        const result = await next(input);
+        report({ kind: 'result', result });
+        return result;
+      },
+    },
+  ],
+  outbound: [
+    {
+      scheduleActivity(input, next) {
+        const { taskQueue = workflowInfo().taskQueue, retry, heartbeatTimeout } = input.options;
+        report({
+          kind: 'activity',
+          activity: input.activityType,
+          args: input.args,
+          taskQueue,
+          attempts: retry?.maximumAttempts ?? 0,
+          heartbeatMs: msOptionalToNumber(heartbeatTimeout) ?? 0,
+        });
+        return next(input);
+      },
+    },
+  ],
+});

@@ -1,0 +1,97 @@
+/**
+ * Records the golden histories from real runs through the SDK's own converter (`npm run
+ * record-histories`). Files are never edited, and never deleted while a run like them can exist: a new
+ * release adds a folder of its own.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils';
+import { version } from '../../package.json';
+import { type SimulatorProvider } from '../../providers/simulator-contracts';
+import { freshWorld, type StartedIntent, type World } from '../support/fresh-world';
+import { type Fault } from '../support/simulator-client';
+import { until } from '../support/until';
+
+const FOLDER = join(__dirname, 'histories', 'settle-intent', version);
+
+/** Name, provider, and what goes wrong. */
+const CASES: readonly (readonly [string, SimulatorProvider, readonly Omit<Fault, 'match'>[]])[] = [
+  ['happy', 'sim-full', []],
+  ['decline', 'sim-full', [{ on: 'charge', do: 'decline' }]],
+  ['lost-answer-found', 'sim-full', [{ on: 'charge', do: 'timeout-after-effect' }]],
+  ['lost-answer-absent-sent-again', 'sim-lookup', [{ on: 'charge', do: 'timeout-before-effect' }]],
+  ['lost-answer-repeated-under-key', 'sim-key', [{ on: 'charge', do: 'timeout-after-effect' }]],
+  ['absent-and-given-up', 'sim-lookup', [{ on: 'charge', do: 'timeout-before-effect', times: 3 }]],
+  ['saved-error-new-generation', 'sim-full', [{ on: 'charge', do: 'http-500-stored' }]],
+  ['in-review-open', 'sim-blind', [{ on: 'charge', do: 'timeout-before-effect' }]],
+];
+
+let world: World;
+beforeAll(async () => {
+  mkdirSync(FOLDER, { recursive: true });
+  world = await freshWorld();
+});
+afterAll(() => world.close());
+
+it.each(CASES)('records %s', async (name, provider, faults) => {
+  const worker = await world.worker();
+  const source = `card_${name}_${Date.now()}`;
+  for (const fault of faults) await world.simulator.programme({ ...fault, match: { source } });
+  const intent = await world.start(provider, { source });
+  await world.untilEnded(intent.id);
+  await untilQuiet(intent);
+  await save(name, intent);
+  await worker.kill('SIGTERM');
+});
+
+it('records pending-then-succeeded', async () => {
+  const worker = await world.worker();
+  const source = `card_pending_${Date.now()}`;
+  await world.simulator.programme({ on: 'charge', do: 'pending', match: { source } });
+  const intent = await world.start('sim-full', { source });
+  const charge = await until('it is pending', async () => {
+    const { status } = await world.read(intent.id);
+    return status === 'pending' ? (await world.simulator.ledger(source)).effects[0] : undefined;
+  });
+  await until(
+    'a look-up was made',
+    async () =>
+      (await world.simulator.ledger(source)).calls.some((one) => one.call === 'query') || undefined,
+  );
+  await world.simulator.settlePending(charge.id);
+  await world.untilEnded(intent.id);
+  await untilQuiet(intent);
+  await save('pending-then-succeeded', intent);
+  await worker.kill('SIGTERM');
+});
+
+it('records a worker killed in mid-call', async () => {
+  const source = `card_killed_${Date.now()}`;
+  const dying = await world.worker('answer-received');
+  const intent = await world.start('sim-lookup', { source });
+  await dying.ended;
+  await world.worker();
+  await world.untilEnded(intent.id);
+  await untilQuiet(intent);
+  await save('worker-killed-in-mid-call', intent);
+});
+
+async function save(name: string, intent: StartedIntent): Promise<void> {
+  const history = await world.client.workflow.getHandle(intent.workflowId).fetchHistory();
+  writeFileSync(join(FOLDER, `${name}.json`), `${historyToJSON(history)}\n`);
+}
+
+/**
+ * Until the run is closed or waits for a person. A history taken while a workflow task is in progress
+ * replays as a false alarm.
+ */
+async function untilQuiet(intent: StartedIntent): Promise<void> {
+  const handle = world.client.workflow.getHandle(intent.workflowId);
+  const { status } = await world.read(intent.id);
+  await until('the run is at rest', async () => {
+    const { raw, status: run } = await handle.describe();
+    if (status !== 'in_review') return run.name === 'RUNNING' ? undefined : true;
+    const busy = raw.pendingWorkflowTask ?? raw.pendingActivities?.[0];
+    return busy ? undefined : true;
+  });
+}

@@ -1,0 +1,65 @@
+/** The simulator's administration as tests use it: faults in, ledger out. */
+import { request } from 'undici';
+
+/** One line of the ledger that counts as an effect. */
+export interface LedgerEffect {
+  readonly id: string;
+  readonly kind: 'charge' | 'void' | 'refund';
+  readonly provider: string;
+  readonly reference: string;
+  readonly source: string;
+  readonly amount: number;
+  readonly status: string;
+}
+
+/** One call as the provider saw it. */
+export interface LedgerCall {
+  readonly call: string;
+  readonly provider: string;
+  readonly key: string | null;
+  readonly reference: string | null;
+  readonly behaviour: string;
+}
+
+/** A fault to programme; see docs/simulator.md. */
+export interface Fault {
+  readonly on: 'charge' | 'query' | 'any';
+  readonly do: string;
+  readonly times?: number | 'always';
+  readonly delay_ms?: number;
+  readonly match?: {
+    readonly provider?: string;
+    readonly amount?: number;
+    readonly source?: string;
+  };
+}
+
+/** Talks to the administration at `url`. */
+export function simulatorClient(url: string) {
+  return {
+    async programme(fault: Fault): Promise<void> {
+      const { statusCode, body } = await request(`${url}/_admin/faults`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(fault),
+      });
+      if (statusCode >= 300) throw new Error(`fault refused: ${await body.text()}`);
+      await body.dump();
+    },
+    /** Ends a pending charge as the provider would; the notification itself need not arrive. */
+    async settlePending(chargeId: string): Promise<void> {
+      const { statusCode, body } = await request(`${url}/_admin/notifications`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ about: chargeId, type: 'charge.succeeded' }),
+      });
+      if (statusCode >= 300) throw new Error(`not settled: ${await body.text()}`);
+      await body.dump();
+    },
+    /** What really happened for one payer's instrument. */
+    async ledger(source: string): Promise<{ effects: LedgerEffect[]; calls: LedgerCall[] }> {
+      const { body } = await request(`${url}/_admin/ledger?source=${encodeURIComponent(source)}`);
+      return (await body.json()) as { effects: LedgerEffect[]; calls: LedgerCall[] };
+    },
+  };
+}
