@@ -12,14 +12,14 @@ import { type EffectStatus } from './words';
 export type ExecutedStatus = Exclude<EffectStatus, 'voided'>;
 
 /** How a request is to be executed; times are milliseconds. */
-export interface Terms {
+interface Terms {
   readonly status: ExecutedStatus;
   readonly nowMs: number;
   readonly visibleAfterMs: number;
 }
 
 /** What executing a request would do. `effect` is null when the provider refuses. */
-export interface Execution {
+interface Execution {
   readonly answer: Answer;
   readonly effect: Effect | null;
   readonly records: readonly LedgerRecord[];
@@ -97,7 +97,7 @@ function executeVoid(ledger: Ledger, request: CreateRequest, terms: Terms): Exec
 }
 
 /** The charge a request names, if its provider has it. */
-export function chargeOf(ledger: Ledger, request: CreateRequest): Effect | null {
+function chargeOf(ledger: Ledger, request: CreateRequest): Effect | null {
   const effect = request.charge === null ? null : ledger.find(request.provider, request.charge);
   return effect?.kind === 'charge' ? effect : null;
 }

@@ -2,7 +2,6 @@
 // A request is written down on receipt, meets its fault, and only then is anything delivered.
 
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { answered, deliver, type Delivery, failure } from './answer';
 import { type ProviderContract } from './contract';
@@ -15,6 +14,7 @@ import { type Incoming, type Line, lineOf, malformedLine, queryLine, readCreate 
 import { type CreateRequest } from './records';
 import { Refusal } from './shape';
 import { type Simulator } from './simulator';
+import { waitUntil } from './wait';
 import { type EffectKind } from './words';
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
@@ -145,9 +145,4 @@ async function announceBefore(turn: Turn): Promise<void> {
 function announceWith(turn: Turn): void {
   if (turn.effect === null || turn.fault?.emit !== 'webhook-with-response') return;
   void turn.simulator.notifier.announce(turn.effect);
-}
-
-async function waitUntil(ms: number): Promise<void> {
-  const leftMs = ms - Date.now();
-  if (leftMs > 0) await sleep(leftMs);
 }

@@ -8,7 +8,7 @@ import { readShape, Refusal } from './shape';
 import { type CallKind, PROVIDERS } from './words';
 
 /** Behaviours that suit every call. A query has no effect, so before and after are one there. */
-export const COMMON_DOS = [
+const COMMON_DOS = [
   'ok',
   'slow',
   'hang',
@@ -42,7 +42,7 @@ const QUERY_DOS = [
   'twice',
 ] as const;
 
-export type CommonDo = (typeof COMMON_DOS)[number];
+type CommonDo = (typeof COMMON_DOS)[number];
 export type CreateDo = CommonDo | (typeof MONEY_DOS)[number] | 'pending' | 'requires-action';
 export type QueryDo = CommonDo | (typeof QUERY_DOS)[number];
 

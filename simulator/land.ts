@@ -2,11 +2,11 @@
 // `late-effect` ones, whose answer has long left. Also after a restart, when it may be overdue.
 
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { perform, type Performance } from './perform';
 import { type Landing } from './records';
 import { type Simulator } from './simulator';
+import { waitUntil } from './wait';
 
 /** Writes down that an effect is under way. Only the journal makes it happen, not this process. */
 export function schedule(simulator: Simulator, plan: Omit<Landing, 'id'>): Landing {
@@ -17,9 +17,7 @@ export function schedule(simulator: Simulator, plan: Omit<Landing, 'id'>): Landi
 
 /** Waits for the due time and lands. Null if a reset has forgotten the landing meanwhile. */
 export async function land(simulator: Simulator, landing: Landing): Promise<Performance | null> {
-  const waitMs = landing.dueAtMs - Date.now();
-  // Not a reason to stay alive: after a stop the journal brings the effect to its landing.
-  if (waitMs > 0) await sleep(waitMs, undefined, { ref: false });
+  await waitUntil(landing.dueAtMs);
   return landNow(simulator, landing);
 }
 

@@ -5,13 +5,13 @@ import { type Call, type Effect, type LedgerRecord } from './records';
 import { type CallKind, type EffectKind, type ProviderName } from './words';
 
 /** Lines of one filter value, in order of arrival. */
-export interface Lines {
+interface Lines {
   readonly effects: Effect[];
   readonly calls: Call[];
 }
 
 /** Narrows the ledger; `reference` also finds the refunds and voids of the charge it names. */
-export interface LedgerFilter {
+interface LedgerFilter {
   readonly source?: string | undefined;
   readonly reference?: string | undefined;
   readonly key?: string | undefined;

@@ -6,7 +6,7 @@ import { type Server } from 'node:http';
 
 import { ConfigurationError } from './configuration';
 
-export interface Place {
+interface Place {
   readonly host: string;
   /** 0: any free port, chosen at the first opening and kept. */
   readonly port: number;

@@ -9,15 +9,19 @@ const EXIT_CONFIGURATION = 78;
 async function main(): Promise<void> {
   const configuration: Configuration = readConfiguration(process.env);
   const running = await startSimulator(configuration);
+  let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {
+    // A terminal's SIGINT and a supervisor's SIGTERM often come together: the first one stops.
+    if (stopping) return;
+    stopping = true;
     void running.stop().then(() => {
       console.log(JSON.stringify({ msg: 'stopped', signal }));
       // Waits and deliveries under way would keep the process; the journal remembers them.
       process.exit(0);
     });
   };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
   const { port, adminPort } = running;
   console.log(JSON.stringify({ msg: 'listening', port, admin_port: adminPort }));
 }

@@ -11,7 +11,7 @@ import { chargeBody, childBody, isoTime } from './render';
 import { type Store } from './store';
 import { type EffectStatus, type ProviderName } from './words';
 
-export type Signature = 'valid' | 'forged' | 'stale';
+type Signature = 'valid' | 'forged' | 'stale';
 
 /** One event; redeliveries of it share `id`. */
 export interface Notification {

@@ -2,7 +2,6 @@
 // validly signed one about a pending effect is more than words: the effect settles first.
 
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 
 import { type Ledger } from './ledger';
@@ -11,6 +10,7 @@ import { type Call, type Effect, type JournalRecord } from './records';
 import { isoTime } from './render';
 import { readShape } from './shape';
 import { type Simulator } from './simulator';
+import { waitUntil } from './wait';
 import { type EffectStatus, type ProviderName, PROVIDERS } from './words';
 
 const shape = z.strictObject({
@@ -39,7 +39,7 @@ const STATUS_SAID: Readonly<Record<string, EffectStatus>> = {
 };
 
 /** What was sent and what the API answered, one entry a delivery. */
-export interface NotifyReport {
+interface NotifyReport {
   readonly event_id: string;
   readonly deliveries: readonly DeliveryReport[];
 }
@@ -47,7 +47,7 @@ export interface NotifyReport {
 /** Waits, settles, sends; resolves when every delivery has been answered. Throws `Refusal`. */
 export async function notify(simulator: Simulator, given: unknown): Promise<NotifyReport> {
   const command = readShape(shape, given, ALLOWED);
-  if (command.delay_ms > 0) await sleep(command.delay_ms);
+  await waitUntil(Date.now() + command.delay_ms);
   const effect = effectAbout(simulator.store.ledger, command);
   if (effect !== null && command.signature === 'valid') settle(simulator, effect, command.type);
   const notification = notificationAbout(simulator.store.ledger, effect, command);

@@ -8,7 +8,7 @@ import { type CreateRequest, type Effect, type JournalRecord, type Landing } fro
 import { type Simulator } from './simulator';
 
 /** A request and how it should turn out. */
-export interface Order {
+interface Order {
   readonly request: CreateRequest;
   readonly status: ExecutedStatus;
   /** Null: the lag of the provider's contract. */

@@ -14,7 +14,7 @@ import { chargeBody, childBody } from './render';
 import { type Simulator } from './simulator';
 
 /** One look-up meeting its fault. */
-export interface QueryTurn {
+interface QueryTurn {
   readonly simulator: Simulator;
   readonly contract: ProviderContract;
   readonly query: Query;

@@ -80,7 +80,7 @@ export interface Landing {
   readonly holdsKey: boolean;
 }
 
-export type EffectChange = Partial<
+type EffectChange = Partial<
   Pick<Effect, 'status' | 'visibleAtMs' | 'refunded' | 'voided' | 'laggedBy'>
 >;
 
@@ -110,7 +110,7 @@ export type LandingRecord =
   | { readonly type: 'landing-scheduled'; readonly landing: Landing }
   | { readonly type: 'landed'; readonly id: string };
 
-export interface SettingsRecord {
+interface SettingsRecord {
   readonly type: 'settings-changed';
   readonly settings: Settings;
 }

@@ -2,7 +2,7 @@
 
 import { type Call, type Effect } from './records';
 
-export interface ChargeBody {
+interface ChargeBody {
   readonly id: string;
   readonly object: 'charge';
   readonly status: string;

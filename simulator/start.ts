@@ -11,7 +11,7 @@ import { type Simulator } from './simulator';
 import { Store } from './store';
 
 /** A simulator that answers on both ports. */
-export interface RunningSimulator {
+interface RunningSimulator {
   readonly port: number;
   readonly adminPort: number;
   /** Drops every connection and stops; what is under way lands after the next start. */

@@ -16,8 +16,9 @@ let simulator: UnderTest;
 beforeAll(async () => {
   simulator = await startUnderTest({
     contract: {
-      'sim-full': { look_up: { lag_ms: 400 } },
-      'sim-lookup': { look_up: { lag_ms: 0, sees_back_ms: 600 } },
+      'sim-full': { look_up: { lag_ms: 100, sees_back_ms: 60_000 } },
+      'sim-lookup': { look_up: { lag_ms: 60_000 } },
+      'sim-blind': { look_up: { lag_ms: 0, sees_back_ms: 50 } },
       'sim-key': { key: { window_ms: WINDOW_MS } },
     },
   });
@@ -99,41 +100,43 @@ test.each(['/lookup', '/blind'])('%s has one effect per call and records the key
 });
 
 test('a look-up by reference is empty until the lag has passed, a look-up by id is not', async () => {
+  const find = (path: string, reference: unknown) =>
+    simulator.get(`${path}/v1/charges?reference=${String(reference)}`);
+  const hidden = await charged('/lookup');
+  expect((await simulator.get(`/lookup/v1/charges/${hidden.id}`)).body['id']).toBe(hidden.id);
+  expect((await find('/lookup', hidden['reference'])).body).toEqual({ data: [] });
+
   const { id, reference } = await charged();
-  expect((await simulator.get(`/full/v1/charges/${id}`)).body).toMatchObject({ id });
-  const find = () => simulator.get(`/full/v1/charges?reference=${String(reference)}`);
-  expect((await find()).body).toEqual({ data: [] });
-  const found = await eventually(find, (seen) => (seen.body['data'] as Json[]).length > 0);
+  const found = await eventually(
+    () => find('/full', reference),
+    (seen) => (seen.body['data'] as Json[]).length > 0,
+  );
   expect(found.body['data']).toMatchObject([{ id, reference, status: 'succeeded' }]);
   const [effect] = (await simulator.ledger(`?reference=${String(reference)}`)).effects;
-  const lagMs =
-    Date.parse(String(effect?.['visible_at'])) - Date.parse(String(effect?.['created_at']));
-  expect(lagMs).toBe(400);
+  const [createdMs, visibleMs] = ['created_at', 'visible_at'].map((member) =>
+    Date.parse(String(effect?.[member])),
+  );
+  expect(visibleMs).toBe(Number(createdMs) + 100);
 });
 
 test('a look-up that sees only so far back loses an effect', async () => {
-  const { reference } = await charged('/lookup');
-  const find = () => simulator.get(`/lookup/v1/charges?reference=${String(reference)}`);
-  expect((await find()).body['data']).toHaveLength(1);
-  await eventually(find, (seen) => (seen.body['data'] as Json[]).length === 0);
+  const { reference } = await charged('/blind');
+  await eventually(
+    () => simulator.get(`/blind/v1/charges?reference=${String(reference)}`),
+    (seen) => (seen.body['data'] as Json[]).length === 0,
+  );
+  expect((await simulator.ledger(`?reference=${String(reference)}`)).effects).toHaveLength(1);
 });
 
-test.each(['/key', '/blind'])(
-  '%s has no look-up endpoint, and the question is on record',
-  async (path) => {
-    const { id, reference } = await charged(path);
-    for (const question of [`charges?reference=${String(reference)}`, `charges/${id}`]) {
-      const seen = await simulator.get(`${path}/v1/${question}`);
-      expect([seen.status, seen.body['error']]).toMatchObject([404, { code: 'not_found' }]);
-    }
-    const { calls } = await simulator.ledger(`?reference=${String(reference)}`);
-    expect(calls.map((call) => call['behaviour'])).toEqual([
-      'honest',
-      'not-offered',
-      'not-offered',
-    ]);
-  },
-);
+test('without a look-up there is no endpoint, and the question is on record', async () => {
+  const { id, reference } = await charged('/key');
+  for (const question of [`charges?reference=${String(reference)}`, `charges/${id}`]) {
+    const seen = await simulator.get(`/key/v1/${question}`);
+    expect([seen.status, seen.body['error']]).toMatchObject([404, { code: 'not_found' }]);
+  }
+  const { calls } = await simulator.ledger(`?reference=${String(reference)}`);
+  expect(calls.map((call) => call['behaviour'])).toEqual(['honest', 'not-offered', 'not-offered']);
+});
 
 test('refunds never exceed the charge and carry its source', async () => {
   const { id, source } = await charged();
@@ -163,6 +166,16 @@ test('refunds never exceed the charge and carry its source', async () => {
     (seen) => (seen.body['data'] as Json[]).length > 0,
   );
   expect(found.body['data']).toEqual([first.body]);
+});
+
+test('a refusal is not saved, so that the call can be corrected under its key', async () => {
+  const { id } = await charged();
+  const refund = (amount: number) => {
+    const body = { charge: id, amount, reference: `${id}-corrected` };
+    return simulator.post('/full/v1/refunds', { key: `${id}-corrected`, body });
+  };
+  expect((await refund(1001)).status).toBe(400);
+  expect((await refund(1000)).status).toBe(201);
 });
 
 test('a refund under a repeated key is one refund', async () => {

@@ -6,11 +6,11 @@ import {
   eventually,
   type Json,
   type Seen,
+  silentAfter,
   startUnderTest,
   type UnderTest,
 } from './simulator-under-test';
 
-const SILENT_MS = 120;
 let simulator: UnderTest;
 
 beforeAll(async () => {
@@ -126,8 +126,8 @@ test.each(ROWS)('$do: answers $sees with effects $effects', async (row) => {
   const body = aCharge();
   const key = `table ${row.do}`;
   await simulator.programme({ on: 'charge', do: row.do, ...row.with });
-  const patience = row.sees === 'silence' ? { patienceMs: SILENT_MS } : {};
-  const seen = await simulator.post('/full/v1/charges', { key, body, ...patience });
+  const hangUpWhen = silence(row, `?source=${body.source}`);
+  const seen = await simulator.post('/full/v1/charges', { key, body, hangUpWhen });
   expect(seen.status).toBe(row.sees);
   expect(seen.body).toMatchObject(row.shows ?? {});
   const ledger = await simulator.ledger(`?source=${body.source}`);
@@ -145,8 +145,9 @@ test.each(DOS.refund)('refund %s has an effect if and only if a charge would', a
   const charge = await charged();
   await simulator.programme({ on: 'refund', do: name, delay_ms: name === 'slow' ? 50 : 0 });
   const body = { charge: charge.id, amount: 400, reference: `refund ${name}` };
-  const seen = await simulator.post('/full/v1/refunds', { key: name, body, patienceMs: SILENT_MS });
   const row = ROWS.find((candidate) => candidate.do === name);
+  const hangUpWhen = silence(row, `?key=${name}&source=${charge.source}`);
+  const seen = await simulator.post('/full/v1/refunds', { key: name, body, hangUpWhen });
   expect(seen.status).toBe(row?.sees);
   const expected = name === 'late-effect' ? ['succeeded'] : row?.effects;
   const { effects } = await eventually(
@@ -160,8 +161,9 @@ test.each(DOS.void)('void %s has an effect if and only if a charge would', async
   const charge = await charged();
   await simulator.programme({ on: 'void', do: name, delay_ms: name === 'slow' ? 50 : 0 });
   const path = `/full/v1/charges/${charge.id}/void`;
-  const seen = await simulator.post(path, { key: name, patienceMs: SILENT_MS });
   const row = ROWS.find((candidate) => candidate.do === name);
+  const hangUpWhen = silence(row, `?key=${name}&source=${charge.source}`);
+  const seen = await simulator.post(path, { key: name, hangUpWhen });
   expect(seen.status).toBe(row?.sees === 201 ? 200 : row?.sees);
   const voided = name === 'late-effect' || (row?.effects.length ?? 0) > 0;
   const { effects } = await eventually(
@@ -203,24 +205,41 @@ test('retry_after_s becomes the Retry-After header of a refusal', async () => {
   expect([seen.status, seen.headers['retry-after']]).toEqual([429, '7']);
 });
 
-test('slow holds its key, has its effect only at the end, and outlives its client', async () => {
+test('slow holds its key while it lasts', async () => {
   const body = aCharge();
-  const key = 'held';
-  await simulator.programme({ on: 'charge', do: 'slow', delay_ms: 700 });
-  const gone = await simulator.post('/full/v1/charges', { key, body, patienceMs: 100 });
+  await simulator.programme({ on: 'charge', do: 'slow', delay_ms: 60_000 });
+  const hangUpWhen = () => simulator.onRecord('?key=held');
+  const gone = await simulator.post('/full/v1/charges', { key: 'held', body, hangUpWhen });
   expect(gone.status).toBe('silence');
-  const twin = await simulator.post('/full/v1/charges', { key, body });
+  const twin = await simulator.post('/full/v1/charges', { key: 'held', body });
   expect([twin.status, twin.body]).toMatchObject([409, code('idempotency_key_in_use')]);
-  expect((await simulator.ledger(`?key=${key}`)).effects).toEqual([]);
+  expect((await simulator.ledger('?key=held')).effects).toEqual([]);
+});
+
+test('slow has its effect at the end, once, although its client has hung up', async () => {
+  const body = aCharge();
+  const key = 'outlived';
+  await simulator.programme({ on: 'charge', do: 'slow', delay_ms: 400 });
+  const hangUpWhen = () => simulator.onRecord(`?key=${key}`);
+  await simulator.post('/full/v1/charges', { key, body, hangUpWhen });
   const { effects, calls } = await eventually(
     () => simulator.ledger(`?key=${key}`),
     (ledger) => ledger.effects.length > 0,
   );
-  const tookMs =
-    Date.parse(String(effects[0]?.['created_at'])) - Date.parse(String(calls[0]?.['at']));
-  expect(tookMs).toBeGreaterThanOrEqual(700);
-  expect((await simulator.post('/full/v1/charges', { key, body })).status).toBe(201);
+  expect(sinceMs(calls[0]?.['at'], effects[0]?.['created_at'])).toBeGreaterThanOrEqual(400);
+  const repeat = await simulator.post('/full/v1/charges', { key, body });
+  expect(repeat.headers['idempotent-replayed']).toBe('true');
   expect((await simulator.ledger(`?key=${key}`)).effects).toHaveLength(1);
+});
+
+test('slow holds no key where keys are not honoured', async () => {
+  const body = aCharge();
+  await simulator.programme({ on: 'charge', do: 'slow', delay_ms: 150 });
+  const slow = simulator.post('/lookup/v1/charges', { key: 'not held', body });
+  await simulator.onRecord('?key=not%20held');
+  expect((await simulator.post('/lookup/v1/charges', { key: 'not held', body })).status).toBe(201);
+  expect((await slow).status).toBe(201);
+  expect((await simulator.ledger('?key=not%20held')).effects).toHaveLength(2);
 });
 
 test.each([
@@ -245,35 +264,54 @@ test.each([
 
 test('delay_ms of other behaviours delays the answer, not the effect', async () => {
   const body = aCharge();
-  await simulator.programme({ on: 'charge', do: 'ok', delay_ms: 300 });
-  const answer = simulator.post('/full/v1/charges', { body });
-  let answeredFirst = false;
-  void answer.then(() => (answeredFirst = true));
-  await eventually(
-    () => simulator.ledger(`?source=${body.source}`),
-    (ledger) => ledger.effects.length === 1,
-  );
-  expect(answeredFirst).toBe(false);
-  expect((await answer).status).toBe(201);
+  await simulator.programme({ on: 'charge', do: 'ok', delay_ms: 60_000 });
+  const hangUpWhen = () =>
+    eventually(
+      () => simulator.ledger(`?source=${body.source}`),
+      (ledger) => ledger.effects.length === 1,
+    );
+  expect((await simulator.post('/full/v1/charges', { body, hangUpWhen })).status).toBe('silence');
+
+  await simulator.programme({ on: 'charge', do: 'http-429', delay_ms: 150 });
+  const startedMs = performance.now();
+  expect((await simulator.post('/full/v1/charges', { body })).status).toBe(429);
+  expect(performance.now() - startedMs).toBeGreaterThanOrEqual(148);
 });
 
 test('visible_after_ms hides the effect from look-ups by reference until then', async () => {
-  const body = aCharge();
-  await simulator.programme({ on: 'charge', do: 'ok', visible_after_ms: 400 });
-  await simulator.post('/full/v1/charges', { body });
-  const find = () => simulator.get(`/full/v1/charges?reference=${body.reference}`);
-  expect((await find()).body).toEqual({ data: [] });
-  await eventually(find, (seen) => (seen.body['data'] as Json[]).length === 1);
+  const charge = async (visibleAfterMs: number): Promise<string> => {
+    const body = aCharge();
+    await simulator.programme({ on: 'charge', do: 'ok', visible_after_ms: visibleAfterMs });
+    await simulator.post('/full/v1/charges', { body });
+    const [effect] = (await simulator.ledger(`?source=${body.source}`)).effects;
+    expect(sinceMs(effect?.['created_at'], effect?.['visible_at'])).toBe(visibleAfterMs);
+    return body.reference;
+  };
+  const hidden = await charge(60_000);
+  expect((await simulator.get(`/full/v1/charges?reference=${hidden}`)).body).toEqual({ data: [] });
+  const soon = await charge(100);
+  await eventually(
+    () => simulator.get(`/full/v1/charges?reference=${soon}`),
+    (seen) => (seen.body['data'] as Json[]).length === 1,
+  );
 });
 
 test('visible_after_ms of a void shows the charge as it was until then', async () => {
-  const charge = await charged();
-  await simulator.programme({ on: 'void', do: 'ok', visible_after_ms: 400 });
-  await simulator.post(`/full/v1/charges/${charge.id}/void`);
-  const find = () => simulator.get(`/full/v1/charges?reference=${charge.reference}`);
-  expect((await find()).body['data']).toMatchObject([{ status: 'succeeded' }]);
-  expect((await simulator.get(`/full/v1/charges/${charge.id}`)).body['status']).toBe('voided');
-  await eventually(find, (seen) => (seen.body['data'] as Json[])[0]?.['status'] === 'voided');
+  const voided = async (visibleAfterMs: number) => {
+    const charge = await charged();
+    await simulator.programme({ on: 'void', do: 'ok', visible_after_ms: visibleAfterMs });
+    await simulator.post(`/full/v1/charges/${charge.id}/void`);
+    return charge;
+  };
+  const find = (reference: string) => simulator.get(`/full/v1/charges?reference=${reference}`);
+  const hidden = await voided(60_000);
+  expect((await find(hidden.reference)).body['data']).toMatchObject([{ status: 'succeeded' }]);
+  expect((await simulator.get(`/full/v1/charges/${hidden.id}`)).body['status']).toBe('voided');
+  const soon = await voided(100);
+  await eventually(
+    () => find(soon.reference),
+    (seen) => (seen.body['data'] as Json[])[0]?.['status'] === 'voided',
+  );
 });
 
 test('forgotten keys are honoured again once the programme is forgotten', async () => {
@@ -293,4 +331,13 @@ async function charged(): Promise<{ id: string; reference: string; source: strin
   const { reference, source, ...rest } = aCharge();
   const seen = await simulator.post('/full/v1/charges', { body: { reference, source, ...rest } });
   return { id: String(seen.body['id']), reference, source };
+}
+
+/** Hangs up on a call that is meant to stay silent, once the ledger has it. */
+function silence(row: Row | undefined, query: string): (() => Promise<unknown>) | undefined {
+  return row?.sees === 'silence' ? silentAfter(() => simulator.onRecord(query)) : undefined;
+}
+
+function sinceMs(from: unknown, to: unknown): number {
+  return Date.parse(String(to)) - Date.parse(String(from));
 }

@@ -65,7 +65,8 @@ test('an effect and the answer saved under its key are one line', async () => {
 test('a key of a slow call is still in use after a restart', async () => {
   const body = aCharge();
   await simulator.programme({ on: 'charge', do: 'slow', delay_ms: 60_000 });
-  await simulator.post('/full/v1/charges', { key: 'held', body, patienceMs: 50 });
+  const hangUpWhen = () => simulator.onRecord('?key=held');
+  await simulator.post('/full/v1/charges', { key: 'held', body, hangUpWhen });
   await restart();
   const twin = await simulator.post('/full/v1/charges', { key: 'held', body });
   expect(twin.body['error']).toMatchObject({ code: 'idempotency_key_in_use' });

@@ -171,7 +171,8 @@ test('a failure of a settled charge is a lie that changes nothing', async () => 
 test('a success of a charge without an effect is a lie that invents nothing', async () => {
   await simulator.programme({ on: 'charge', do: 'timeout-before-effect' });
   const body = aCharge({ amount: 777 });
-  await simulator.post('/lookup/v1/charges', { body, patienceMs: 50 });
+  const hangUpWhen = () => simulator.onRecord(`?source=${body.source}`);
+  await simulator.post('/lookup/v1/charges', { body, hangUpWhen });
   await notify({ about: body.reference });
   const [event] = await arrived();
   expect(event?.url).toContain('sim-lookup');
@@ -271,7 +272,7 @@ describe('emit', () => {
     async (name) => {
       await simulator.programme({ on: 'charge', do: name, emit: 'webhook-before-response' });
       const body = aCharge();
-      await simulator.post('/lookup/v1/charges', { body, patienceMs: 200 });
+      await simulator.post('/lookup/v1/charges', { body, hangUpWhen: () => arrived() });
       expect((await arrived())[0]?.body.data.charge['reference']).toBe(body.reference);
     },
   );
@@ -280,9 +281,10 @@ describe('emit', () => {
     const fault = { do: 'late-effect', delay_ms: 200, emit: 'webhook-with-response' };
     await simulator.programme({ on: 'charge', ...fault });
     const { reference } = await charged();
-    const answeredMs = Date.now();
     const [event] = await arrived();
-    expect(Number(event?.atMs) - answeredMs).toBeGreaterThan(50);
+    const { calls } = await simulator.ledger(`?reference=${reference}`);
+    const receivedMs = Date.parse(String(calls[0]?.['at']));
+    expect(Number(event?.atMs) - receivedMs).toBeGreaterThanOrEqual(200);
     expect(await statusOf(reference)).toBe('succeeded');
   });
 

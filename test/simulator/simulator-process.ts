@@ -51,8 +51,8 @@ export class SimulatorProcess {
     return new Client({ port: Number(line['port']), adminPort: Number(line['admin_port']) });
   }
 
-  async stop(signal: NodeJS.Signals): Promise<number | null> {
-    this.#child.kill(signal);
+  async stop(...signals: NodeJS.Signals[]): Promise<number | null> {
+    for (const signal of signals) this.#child.kill(signal);
     return this.ended;
   }
 }

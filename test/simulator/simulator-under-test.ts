@@ -1,12 +1,15 @@
 // A simulator on loopback for the tests, in this process, and the calls the tests make to it.
 
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 
 import { readConfiguration } from '../../simulator/configuration';
 import { startSimulator } from '../../simulator/start';
+
+// The whole suite takes seconds; this is for machines that are busy with something else.
+jest.setTimeout(60_000);
 
 export const SECRET = `whsec_${Buffer.from('simulator-test-signing-key').toString('base64')}`;
 
@@ -37,7 +40,8 @@ export interface Ledger {
 export interface Send {
   readonly key?: string;
   readonly body?: Json | string;
-  readonly patienceMs?: number;
+  /** Ends the client's patience; without it the client waits for 20 seconds. */
+  readonly hangUpWhen?: (() => Promise<unknown>) | undefined;
 }
 
 /** A client of one simulator: its providers' face and its administration. */
@@ -57,8 +61,8 @@ export class Client {
     return this.#see('POST', this.face + path, { ...send, headers, body });
   }
 
-  async get(path: string, patienceMs?: number): Promise<Seen> {
-    return this.#see('GET', this.face + path, patienceMs === undefined ? {} : { patienceMs });
+  async get(path: string, send: Pick<Send, 'hangUpWhen'> = {}): Promise<Seen> {
+    return this.#see('GET', this.face + path, send);
   }
 
   async administer(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: Json) {
@@ -77,6 +81,14 @@ export class Client {
     return body as unknown as Ledger;
   }
 
+  /** Waits until the ledger has `count` calls under the filter. */
+  async onRecord(query: string, count = 1): Promise<void> {
+    await eventually(
+      () => this.ledger(query),
+      (ledger) => ledger.calls.length >= count,
+    );
+  }
+
   async close(): Promise<void> {
     await this.#agent.destroy();
   }
@@ -84,15 +96,17 @@ export class Client {
   async #see(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     url: string,
-    send: { headers?: Record<string, string>; body?: string; patienceMs?: number },
+    send: { headers?: Record<string, string>; body?: string } & Pick<Send, 'hangUpWhen'>,
   ): Promise<Seen> {
+    const hangUp = new AbortController();
+    void send.hangUpWhen?.().then(() => hangUp.abort());
     try {
       const response = await request(url, {
         method,
         dispatcher: this.#agent,
         headers: { 'content-type': 'application/json', ...send.headers },
         body: send.body ?? null,
-        signal: AbortSignal.timeout(send.patienceMs ?? 5000),
+        signal: AbortSignal.any([hangUp.signal, AbortSignal.timeout(20_000)]),
       });
       const text = await response.body.text();
       return { status: response.statusCode, headers: response.headers, text, body: parsed(text) };
@@ -113,7 +127,7 @@ function parsed(text: string): Json {
 function ending(error: unknown): Exclude<Seen['status'], number> {
   // Node's own errors come from outside the test's realm, where instanceof does not reach.
   const { name, code } = error as { readonly name?: string; readonly code?: string };
-  if (name === 'TimeoutError') return 'silence';
+  if (name === 'AbortError') return 'silence';
   if (code === 'ECONNRESET') return 'reset';
   if (code === 'ECONNREFUSED') return 'refused';
   if (code === 'UND_ERR_SOCKET') return 'closed';
@@ -146,8 +160,25 @@ export function environment(options: Options): Record<string, string> {
   };
 }
 
+const directories: string[] = [];
+afterAll(() => directories.forEach((directory) => rmSync(directory, { recursive: true })));
+
+/** An empty directory that is gone after the test file. */
 export function freshDirectory(): string {
-  return mkdtempSync(join(tmpdir(), 'resolute-simulator-'));
+  const directory = mkdtempSync(join(tmpdir(), 'resolute-simulator-'));
+  directories.push(directory);
+  return directory;
+}
+
+/** How long a call must have been on record without an answer to count as silent. */
+const SILENT_MS = 80;
+
+/** A `hangUpWhen` for calls that are never answered: received, and then nothing for a while. */
+export function silentAfter(received: () => Promise<unknown>): () => Promise<unknown> {
+  return async () => {
+    await received();
+    await new Promise((resolve) => setTimeout(resolve, SILENT_MS));
+  };
 }
 
 let charges = 0;
@@ -163,7 +194,7 @@ export function aCharge(members: Json = {}): Json & { reference: string; source:
 export async function eventually<T>(
   ask: () => Promise<T>,
   willDo: (answer: T) => boolean,
-  withinMs = 5000,
+  withinMs = 20_000,
 ): Promise<T> {
   const deadline = Date.now() + withinMs;
   for (;;) {

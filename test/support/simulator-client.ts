@@ -18,7 +18,14 @@ export interface LedgerCall {
   readonly provider: string;
   readonly key: string | null;
   readonly reference: string | null;
+  readonly source?: string | null;
   readonly behaviour: string;
+}
+
+/** Effects and calls, oldest first. */
+export interface Ledger {
+  readonly effects: readonly LedgerEffect[];
+  readonly calls: readonly LedgerCall[];
 }
 
 /** A fault to programme; see docs/simulator.md. */
@@ -56,10 +63,25 @@ export function simulatorClient(url: string) {
       if (statusCode >= 300) throw new Error(`not settled: ${await body.text()}`);
       await body.dump();
     },
+    /** Standing behaviour; see docs/simulator.md. */
+    async settings(settings: Readonly<Record<string, unknown>>): Promise<void> {
+      const { statusCode, body } = await request(`${url}/_admin/settings`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(settings),
+      });
+      if (statusCode >= 300) throw new Error(`settings refused: ${await body.text()}`);
+      await body.dump();
+    },
+    /** Everything that ever happened. */
+    async wholeLedger(): Promise<Ledger> {
+      const { body } = await request(`${url}/_admin/ledger`);
+      return (await body.json()) as Ledger;
+    },
     /** What really happened for one payer's instrument. */
-    async ledger(source: string): Promise<{ effects: LedgerEffect[]; calls: LedgerCall[] }> {
+    async ledger(source: string): Promise<Ledger> {
       const { body } = await request(`${url}/_admin/ledger?source=${encodeURIComponent(source)}`);
-      return (await body.json()) as { effects: LedgerEffect[]; calls: LedgerCall[] };
+      return (await body.json()) as Ledger;
     },
   };
 }
