@@ -112,10 +112,12 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | undefine
   }
 }
 
+/** By property, not by class: errors of Node's core belong to another realm under some runners. */
 function classify(error: unknown): HttpResult {
-  const code =
-    error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (NEVER_CONNECTED.has(code)) return { kind: 'not_sent', why: `no connection (${code})` };
-  const name = error instanceof Error ? error.name : 'Error';
-  return { kind: 'lost', why: name === 'TimeoutError' ? 'no answer in time' : code || name };
+  const { code, name } = Object(error) as { readonly code?: unknown; readonly name?: unknown };
+  if (name === 'TimeoutError') return { kind: 'lost', why: 'no answer in time' };
+  if (typeof code !== 'string') return { kind: 'lost', why: String(name) };
+  return NEVER_CONNECTED.has(code)
+    ? { kind: 'not_sent', why: `no connection (${code})` }
+    : { kind: 'lost', why: code };
 }

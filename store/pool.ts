@@ -100,18 +100,26 @@ export function refusal(error: unknown): { code: string; constraint: string | nu
   return { code: error.code ?? '', constraint: error.constraint ?? null };
 }
 
+/** What the driver says when there is no usable connection; it gives these errors no code. */
+const NO_CONNECTION =
+  /^(timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client (was closed|has encountered)|Cannot use a pool after)/;
+
+/** SQLSTATE classes connection, resources, operator intervention; lock and idle time-outs. */
+const REFUSED_FOR_NOW = /^(08|53|57|55P03|25P03)/;
+
+/** Of the operating system: ECONNREFUSED, ECONNRESET, EPIPE…; not Node's own ERR_ codes. */
+const SYSTEM_ERROR = /^E(?!RR_)[A-Z]+$/;
+
 /**
  * True if the store could not be asked, or did not answer in time: the work was refused, not decided
- * (INV-13). Classes 08 (connection), 53 (resources), 57 (operator intervention, statement time-out),
- * 55P03 (lock time-out), 25P03 (idle transaction ended), and everything that never became a
- * database error.
+ * (INV-13). Anything else is a bug and must not hide behind "try again".
  */
 export function isStoreUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (error instanceof pg.DatabaseError) {
-    return /^(08|53|57|55P03|25P0[23])/.test(error.code ?? '');
-  }
-  return (
-    'code' in error || /timeout|terminated|Connection|not queryable|ended/i.test(error.message)
-  );
+  const { code, message } = Object(error) as {
+    readonly code?: unknown;
+    readonly message?: unknown;
+  };
+  if (error instanceof pg.DatabaseError) return REFUSED_FOR_NOW.test(error.code ?? '');
+  if (typeof code === 'string') return SYSTEM_ERROR.test(code);
+  return typeof message === 'string' && NO_CONNECTION.test(message);
 }

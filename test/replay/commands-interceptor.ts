@@ -34,14 +34,14 @@ export const interceptors: WorkflowInterceptorsFactory = () => ({
   outbound: [
     {
       scheduleActivity(input, next) {
-        const { taskQueue = workflowInfo().taskQueue, retry, heartbeatTimeout } = input.options;
+        const { options } = input;
         report({
           kind: 'activity',
           activity: input.activityType,
           args: input.args,
-          taskQueue,
-          attempts: retry?.maximumAttempts ?? 0,
-          heartbeatMs: msOptionalToNumber(heartbeatTimeout) ?? 0,
+          taskQueue: options.taskQueue ?? workflowInfo().taskQueue,
+          attempts: options.retry?.maximumAttempts ?? 0,
+          heartbeatMs: msOptionalToNumber(options.heartbeatTimeout) ?? 0,
         });
         return next(input);
       },

@@ -79,13 +79,13 @@ it('INV-4: provider key and reference depend on intent, effect and generation al
 });
 
 it.each([
-  ['applied', APPLIED, 'succeeded', 'applied'],
-  ['declined', DECLINED, 'failed', 'rejected'],
-  ['lost', LOST, 'unknown', null],
-  ['not sent', NOT_SENT, 'accepted', 'not_sent'],
+  { answer: 'applied', finding: APPLIED, status: 'succeeded', verdict: 'applied' },
+  { answer: 'declined', finding: DECLINED, status: 'failed', verdict: 'rejected' },
+  { answer: 'lost', finding: LOST, status: 'unknown', verdict: null },
+  { answer: 'not sent', finding: NOT_SENT, status: 'accepted', verdict: 'not_sent' },
 ])(
-  'INV-7: an answer that is %s moves row, verdict and outbox at once',
-  async (_t, finding, status, verdict) => {
+  'INV-7: an answer that is $answer moves row, verdict and outbox at once',
+  async ({ finding, status, verdict }) => {
     const id = await recorded();
     expect((await answered(id, 1, finding)).status).toBe(status);
     const { rows } = await database.owner.query(
