@@ -7,7 +7,7 @@ import { type Belief, isFrozen } from './assess';
 import { ownAnswer, type JudgedAttempt } from './closed-attempts';
 import { DEFAULT_SCHEDULE_MS, type Policy, type ProviderContract } from './contract';
 import { type Attempt, type Effect, type Journal } from './journal';
-import { lastRepeatAt, patienceEnds, proofTime } from './times';
+import { afterWindowEdge, lastRepeatAt, patienceEnds, proofTime } from './times';
 import { type Outcome } from './status';
 
 /**
@@ -28,6 +28,8 @@ export type Step =
   | { readonly kind: 'wait'; readonly until: number; readonly reason: string }
   | { readonly kind: 'review'; readonly reason: string; readonly lookUpAt: number | null }
   | { readonly kind: 'finish'; readonly outcome: Outcome; readonly reason: string };
+
+type SendStep = Extract<Step, { kind: 'send' }>;
 
 /** What a decision needs besides the belief. `now`: the database's clock in milliseconds. */
 export interface Situation {
@@ -75,24 +77,41 @@ function sendOrGiveUp(judged: readonly JudgedAttempt[], situation: Situation): S
       reason: `Proven not applied after ${sent.length} attempts; given up.`,
     };
   }
+  return (
+    notReachedYet(judged, situation) ?? pastWindowEdge(send(judged, situation), sent, situation)
+  );
+}
+
+/** The provider took nothing last time. That says nothing about the intent: keep trying, spaced. */
+function notReachedYet(judged: readonly JudgedAttempt[], situation: Situation): Step | null {
   const last = judged.at(-1);
-  const notSent = judged.length - sent.length;
-  if (last?.proof === 'not_sent') {
-    // The provider took nothing. That says nothing about the intent: keep trying, spaced out.
-    const finding = ownAnswer(last.attempt, situation.journal.observations)?.finding;
-    const told = finding?.kind === 'not_sent' ? (finding.retryAfterMs ?? 0) : 0;
-    const spaced = pause(scheduleOf(situation.contract), notSent - 1);
-    const until = last.attempt.openedAt + Math.max(told, spaced);
-    const why = finding?.kind === 'not_sent' ? finding.why : 'nothing was sent';
-    if (situation.now < until) {
-      return { kind: 'wait', until, reason: `Not sent yet (${why}); trying again.` };
-    }
-  }
-  return send(judged, situation);
+  if (last?.proof !== 'not_sent') return null;
+  const finding = ownAnswer(last.attempt, situation.journal.observations)?.finding;
+  if (finding?.kind !== 'not_sent') return null;
+  const times = judged.filter((one) => one.proof === 'not_sent').length;
+  const spaced = pause(scheduleOf(situation.contract), times - 1);
+  const until = last.attempt.openedAt + Math.max(finding.retryAfterMs ?? 0, spaced);
+  if (situation.now >= until) return null;
+  return { kind: 'wait', until, reason: `Not sent yet (${finding.why}); trying again.` };
+}
+
+function pastWindowEdge(
+  next: SendStep,
+  sent: readonly JudgedAttempt[],
+  { contract, now }: Situation,
+): Step {
+  const first = sent.find((one) => one.attempt.generation === next.generation)?.attempt;
+  const until = first === undefined ? now : afterWindowEdge(first, contract, now);
+  if (until <= now) return next;
+  return {
+    kind: 'wait',
+    until,
+    reason: "Waiting until the provider's key window has surely ended.",
+  };
 }
 
 /** INV-4: a new generation only where the old key holds a saved error that is proven without effect. */
-function send(judged: readonly JudgedAttempt[], situation: Situation): Step {
+function send(judged: readonly JudgedAttempt[], situation: Situation): SendStep {
   const last = judged.at(-1)?.attempt;
   const generation = last?.generation ?? 1;
   const keyIsFrozen = judged.some(

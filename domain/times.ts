@@ -36,9 +36,18 @@ export function lastRepeatAt(firstSend: Attempt, contract: ProviderContract): nu
   return firstSend.openedAt + window - flightMs(contract) - 1;
 }
 
-/** From then on the provider has surely forgotten the key (rule 6, last sentence). */
-export function keyForgottenAt(firstSend: Attempt, contract: ProviderContract): number {
-  const window = contract.key?.windowMs ?? 0;
-  if (window === 'forever' || window === 'unpublished') return Number.MAX_SAFE_INTEGER;
-  return firstSend.openedAt + flightMs(contract) + window;
+/**
+ * The last sentence of rule 6: a new attempt under an old key lies wholly inside the window, or starts
+ * when the provider has surely forgotten the key; in between, one copy of it could meet the saved
+ * answer and another none. The moment until which to wait; `now` itself where there is no such edge.
+ */
+export function afterWindowEdge(
+  firstSend: Attempt,
+  contract: ProviderContract,
+  now: number,
+): number {
+  const window = contract.key?.windowMs;
+  const last = lastRepeatAt(firstSend, contract);
+  if (typeof window !== 'number' || last === null || now <= last) return now;
+  return Math.max(now, firstSend.openedAt + flightMs(contract) + window);
 }

@@ -49,12 +49,3 @@ export async function loadJournal(db: Queryable, intent: JournalHead): Promise<J
   if (row === undefined) throw new Error('a select without from returned no row');
   return { status: intent.status, createdAt: intent.createdAt.getTime(), ...row };
 }
-
-/** The journal of one intent, read without a lock, for explanations. Null where it is unknown. */
-export async function readJournal(db: Queryable, intentId: string): Promise<Journal | null> {
-  const { rows } = await db.query<JournalHead>(
-    'select id, status, created_at as "createdAt" from intents where id = $1',
-    [intentId],
-  );
-  return rows[0] === undefined ? null : loadJournal(db, rows[0]);
-}

@@ -204,6 +204,16 @@ describe('rule 6: not applied is said of the effect', () => {
     });
   });
 
+  it('a new attempt under an old key waits out the edge of its window', () => {
+    // The first send at 0 under a window of 10 s: inside until 6.5 s, surely forgotten after 13.5 s.
+    const short = { ...FULL, key: { ...KEY, windowMs: 10_000 } };
+    const absentAt = (second: number) =>
+      journal([first], [answer(first, 2, LOST), lookUp(second, ABSENT)]);
+    expect(stepAt(6.4, short, absentAt(6.4)).kind).toBe('send');
+    expect(stepAt(7, short, absentAt(7))).toMatchObject({ kind: 'wait', until: 13_500 });
+    expect(stepAt(13.5, short, absentAt(7)).kind).toBe('send');
+  });
+
   it('a later attempt that was not sent proves nothing about the first', () => {
     const second = attempt(2, 2.2);
     const mixed = journal([first, second], [answer(first, 2, LOST), answer(second, 2.3, NOT_SENT)]);
