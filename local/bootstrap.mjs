@@ -17,7 +17,7 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const COMMANDS = {
   start: 'dist/local/main.js',
   test: 'node_modules/jest/bin/jest.js',
-  demo: 'dist/demo/main.js',
+  demo: 'dist/local/demo/main.js',
   bench: 'dist/bench/main.js',
   build: undefined,
 };

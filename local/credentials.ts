@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { readJsonFile, writeJsonFile } from './json-file';
 
-export interface Token {
+interface Token {
   readonly token: string;
 }
 

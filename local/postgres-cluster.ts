@@ -1,5 +1,14 @@
 /** The database cluster in the data directory: made once, run as one program of the stack. */
-import { chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { quietEnvironment } from './environment';
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries';
 import { clearCrashedPostmaster } from './postgres-crash';
@@ -56,11 +65,14 @@ interface Making {
   readonly signal: AbortSignal;
 }
 
-/** Beside its final place and then renamed: a start killed half-way leaves no half cluster. */
+/**
+ * Beside its final place and then renamed: a start killed half-way leaves no half cluster. Under a name
+ * of this process, as the initdb of a killed start may still be writing under its own.
+ */
 async function initialise(cluster: Cluster, { binaries, user, signal }: Making): Promise<void> {
-  const draft = `${cluster.directory}.new`;
+  const draft = `${cluster.directory}.new.${process.pid}`;
   const passwordFile = `${draft}.password`;
-  rmSync(draft, { recursive: true, force: true });
+  removeDrafts(cluster.directory);
   mkdirSync(draft, { mode: 0o700 });
   writeFileSync(passwordFile, `${cluster.password}\n`, { mode: 0o600 });
   if (user !== undefined) {
@@ -75,6 +87,16 @@ async function initialise(cluster: Cluster, { binaries, user, signal }: Making):
     renameSync(draft, cluster.directory);
   } finally {
     rmSync(passwordFile, { force: true });
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+/** Those of starts that were killed; their initdb may have a last file to write. */
+function removeDrafts(directory: string): void {
+  const parent = dirname(directory);
+  for (const name of readdirSync(parent)) {
+    if (!name.startsWith(`${basename(directory)}.new.`)) continue;
+    rmSync(join(parent, name), { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

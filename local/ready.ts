@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Demo } from './credentials';
 import { readJsonFile, writeJsonFile } from './json-file';
 import { lastLines, sizeOf } from './log-file';
-import { DIST, PROJECT_ROOT } from './project-root';
+import { DIST, SHARED_CACHE } from './project-root';
 import type { ProcessName } from './supervised-program';
 import { findTemporalCli } from './temporal-server';
 
@@ -99,9 +99,7 @@ async function spawnSupervisor(options: StackOptions, logPath: string): Promise<
     RESOLUTE_DATABASE_PORT: '0',
     RESOLUTE_SIMULATOR_CONTRACT: JSON.stringify(options.contract ?? {}),
     // One download for all the stacks of this clone.
-    TEMPORAL_CLI: await findTemporalCli({
-      cacheDirectory: join(PROJECT_ROOT, '.resolute', 'cache'),
-    }),
+    TEMPORAL_CLI: await findTemporalCli({ cacheDirectory: SHARED_CACHE }),
     ...options.environment,
     RESOLUTE_DATA_DIR: options.dataDirectory,
   };

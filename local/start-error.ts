@@ -26,3 +26,8 @@ export function configurationError(message: string): StartError {
 export function messageOf(error: unknown): string {
   return types.isNativeError(error) ? error.message : String(error);
 }
+
+/** For places that want an Error. Not by instanceof: under Jest, Node's own come from another realm. */
+export function toError(thrown: unknown): Error {
+  return types.isNativeError(thrown) ? thrown : new Error(String(thrown));
+}

@@ -3,11 +3,10 @@
  * whenever it dies. It never gives up once the stack is up; during the start it gives up loudly.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { types } from 'node:util';
 import { Child, describeExit, type Command, type Exit } from './child';
 import { hasCode } from './json-file';
 import { lastLines } from './log-file';
-import { CONFIGURATION_EXIT_CODE, messageOf, StartError } from './start-error';
+import { CONFIGURATION_EXIT_CODE, messageOf, StartError, toError } from './start-error';
 
 export type ProcessName = 'api' | 'worker' | 'temporal' | 'postgres' | 'simulator';
 
@@ -25,8 +24,8 @@ export interface Program {
 export interface ProgramObserver {
   readonly spawned: (name: ProcessName, pid: number) => void;
   readonly restarting: (line: string) => void;
-  /** The program refuses its configuration although the stack was up: nothing can heal that. */
-  readonly refused: (error: StartError) => void;
+  /** The program was up and cannot be kept up: it refuses its configuration, or we have a bug. */
+  readonly lost: (error: Error) => void;
 }
 
 /**
@@ -64,7 +63,7 @@ export class SupervisedProgram {
       this.#running = this.#keepRunning(resolve).then(
         () => reject(new StartError(`${this.program.name} was stopped before it was ready.`)),
         (error: unknown) => {
-          if (this.#wasReady && error instanceof StartError) this.#observer.refused(error);
+          if (this.#wasReady) this.#observer.lost(toError(error));
           reject(toError(error));
         },
       );
@@ -105,11 +104,9 @@ export class SupervisedProgram {
     this.#child = child;
     if (child.pid !== undefined) this.#observer.spawned(this.program.name, child.pid);
     const life = new AbortController();
-    const probe = this.program.untilReady(child, life.signal).then(() => {
-      this.#wasReady = true;
-      this.#deathsInARow = 0;
-      ready();
-    }, ignoreAbort);
+    const probe = this.#untilReady(child, life.signal).then((isReady) => {
+      if (isReady) ready();
+    });
     // A probe that fails for good (not by the abort below) ends the start at once.
     const exit = await Promise.race([child.exit, probe.then(() => child.exit)]);
     life.abort();
@@ -118,14 +115,32 @@ export class SupervisedProgram {
     return describeExit(exit);
   }
 
-  #refuseRestart(exit: Exit): void {
-    if (exit.code === CONFIGURATION_EXIT_CODE) throw this.#failure('refuses its configuration');
+  /** False when the life of this run was over first. */
+  async #untilReady(child: Child, life: AbortSignal): Promise<boolean> {
+    try {
+      await this.program.untilReady(child, life);
+    } catch (error) {
+      if (life.aborted) return false;
+      throw error;
+    }
+    this.#wasReady = true;
+    this.#deathsInARow = 0;
+    return true;
   }
 
-  #failure(trouble: string): StartError {
+  #refuseRestart(exit: Exit): void {
+    if (exit.code === CONFIGURATION_EXIT_CODE) {
+      throw this.#failure('refuses its configuration', CONFIGURATION_EXIT_CODE);
+    }
+  }
+
+  #failure(trouble: string, exitCode?: number): StartError {
     const said = this.#child === undefined ? [] : lastLines(this.#child.log, 1);
     const quote = said.length === 0 ? '' : `: ${said.join(' ').slice(0, 1_000)}`;
-    return new StartError(`${this.program.name} ${trouble}${quote} (log: ${this.#logPath})`);
+    return new StartError(
+      `${this.program.name} ${trouble}${quote} (log: ${this.#logPath})`,
+      exitCode,
+    );
   }
 
   #isStopping(): boolean {
@@ -135,8 +150,4 @@ export class SupervisedProgram {
 
 function ignoreAbort(error: unknown): void {
   if (!hasCode(error, 'ABORT_ERR')) throw error;
-}
-
-function toError(error: unknown): Error {
-  return types.isNativeError(error) ? error : new Error(messageOf(error));
 }

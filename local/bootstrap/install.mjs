@@ -13,8 +13,10 @@ export function isInstalled(root) {
   const present = packagesIn(join(root, 'node_modules', '.package-lock.json'));
   if (wanted === undefined || present === undefined) return false;
   return (
-    Object.entries(wanted).every(([path, { version, optional }]) =>
-      present[path] === undefined ? path === '' || optional : present[path].version === version,
+    Object.entries(wanted).every(([path, { version, optional, devOptional }]) =>
+      present[path] === undefined
+        ? path === '' || optional || devOptional
+        : present[path].version === version,
     ) && Object.keys(present).every((path) => wanted[path] !== undefined)
   );
 }

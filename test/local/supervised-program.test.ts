@@ -15,11 +15,11 @@ afterAll(removeScratch);
 interface Seen {
   readonly pids: number[];
   readonly restarts: string[];
-  readonly refusals: string[];
+  readonly losses: string[];
 }
 
 function supervise(code: string, changes: Partial<Program> = {}): [SupervisedProgram, Seen] {
-  const seen: Seen = { pids: [], restarts: [], refusals: [] };
+  const seen: Seen = { pids: [], restarts: [], losses: [] };
   const program: Program = {
     name: 'worker',
     command: { file: process.execPath, args: ['-e', code], environment: process.env },
@@ -30,7 +30,7 @@ function supervise(code: string, changes: Partial<Program> = {}): [SupervisedPro
   const made = new SupervisedProgram(program, join(scratchDirectory(), 'worker.log'), {
     spawned: (_name, pid) => seen.pids.push(pid),
     restarting: (line) => seen.restarts.push(line),
-    refused: (error) => seen.refusals.push(error.message),
+    lost: (error) => seen.losses.push(String(error)),
   });
   supervised.push(made);
   return [made, seen];
@@ -69,7 +69,7 @@ test('a program that refuses its configuration later on is reported', async () =
   );
   await program.start();
   process.kill(program.pid ?? 0, 'SIGUSR2');
-  await eventually(() => seen.refusals[0]);
+  await eventually(() => seen.losses[0]);
   expect(seen.pids).toHaveLength(1);
 });
 
