@@ -8,10 +8,13 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Sends it. Written out here: of a problem's media type a charset is no part (RFC 9457, 6.1). */
+/**
+ * Sends it, as bytes: to a text or an object of type JSON the framework adds a charset, which is no
+ * part of a problem's media type (RFC 9457, 6.1).
+ */
 export function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
   return reply
     .code(status)
     .headers({ 'content-type': 'application/json; charset=utf-8', ...headers })
-    .send(JSON.stringify(body));
+    .send(Buffer.from(JSON.stringify(body)));
 }

@@ -23,7 +23,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 /** The answer that an error deserves. */
-export function answerTo(error: unknown): Answer {
+function answerTo(error: unknown): Answer {
   if (error instanceof Problem) return problemAnswer(error.problem, error.options);
   if (isFrameworkError(error)) return frameworkAnswer(error);
   if (isStoreUnavailable(error)) {

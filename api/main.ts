@@ -12,7 +12,7 @@ import { linkTemporal } from './temporal';
 import { Waiters } from './waiters';
 
 /** A store that does not answer is 503 within two seconds, connecting or asking. */
-const STORE_PATIENCE_MS = { statement: 1_600, answer: 1_800 };
+const STORE_PATIENCE_MS = { statement: 1_400, answer: 1_600 };
 
 /** The process ends after this time whatever is still open. */
 const CLOSE_WITHIN_MS = 4_500;

@@ -5,7 +5,7 @@
  */
 
 /** The programs that are configured from the environment. */
-export type Program = 'api' | 'worker' | 'simulator' | 'migrate';
+export type Program = 'api' | 'worker' | 'simulator' | 'migrate' | 'seed';
 
 /** One documented variable. */
 export interface Variable {
@@ -13,13 +13,15 @@ export interface Variable {
   readonly readBy: readonly Program[];
   /** Null: required. */
   readonly default: string | null;
+  /** The programs that do not start without it, where others have the default. */
+  readonly requiredBy?: readonly Program[];
   readonly meaning: string;
 }
 
 export const VARIABLES = [
   {
     name: 'DATABASE_URL',
-    readBy: ['api', 'worker', 'migrate'],
+    readBy: ['api', 'worker', 'migrate', 'seed'],
     default: null,
     meaning: 'PostgreSQL, as the role of the process: resolute_api, resolute_worker, or the owner',
   },
@@ -64,6 +66,7 @@ export const VARIABLES = [
     name: 'RESOLUTE_SIMULATOR_SIGNING_SECRET',
     readBy: ['api', 'simulator'],
     default: '',
+    requiredBy: ['simulator'],
     meaning: 'whsec_… that signs the simulator\u2019s notifications',
   },
   {
@@ -81,7 +84,7 @@ export const VARIABLES = [
   {
     name: 'RESOLUTE_API_URL',
     readBy: ['simulator'],
-    default: 'http://127.0.0.1:8080',
+    default: null,
     meaning: 'Where the simulator sends notifications',
   },
   {
@@ -95,6 +98,30 @@ export const VARIABLES = [
     readBy: ['migrate'],
     default: null,
     meaning: 'Password of the role resolute_worker',
+  },
+  {
+    name: 'RESOLUTE_DEMO_ACME_TOKEN',
+    readBy: ['seed'],
+    default: '',
+    meaning: 'Bearer token of the demo tenant acme, at least 32 characters; empty: it is not made',
+  },
+  {
+    name: 'RESOLUTE_DEMO_GLOBEX_TOKEN',
+    readBy: ['seed'],
+    default: '',
+    meaning: 'The same for the demo tenant globex',
+  },
+  {
+    name: 'RESOLUTE_DEMO_OLIVE_TOKEN',
+    readBy: ['seed'],
+    default: '',
+    meaning: 'The same for the demo operator olive',
+  },
+  {
+    name: 'RESOLUTE_DEMO_OSCAR_TOKEN',
+    readBy: ['seed'],
+    default: '',
+    meaning: 'The same for the demo operator oscar, who approves what olive decides',
   },
   {
     name: 'RESOLUTE_LOG_LEVEL',

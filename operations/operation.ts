@@ -8,7 +8,7 @@ import { type Policy } from '../domain/contract';
 import { type Scope } from './scope';
 
 /** Money of an intent, for display and for the search by amount. */
-export interface Money {
+interface Money {
   /** Integer minor units. */
   readonly amount: number;
   /** ISO 4217. */

@@ -15,7 +15,7 @@ import { type Pool } from '../../store/pool';
 import { intentRow } from './intent-row';
 
 /** A statement as `pg` is given it. */
-export interface Statement {
+interface Statement {
   readonly name?: string;
   readonly values?: readonly unknown[];
 }
@@ -39,7 +39,7 @@ export const OPERATOR: Caller = {
 };
 
 /** A store of answers, and the names of what it was asked. */
-export function fakeStore(answers: Answers) {
+function fakeStore(answers: Answers) {
   const asked: string[] = [];
   const query = (statement: Statement | string): Promise<{ rows: readonly unknown[] }> => {
     const { name, values = [] } = typeof statement === 'string' ? {} : statement;

@@ -95,6 +95,7 @@ describe('the digest of a key', () => {
   test('B14: no delimiter makes two identities one', () => {
     const digest = (tenant: string, key: string): string =>
       digestKey(secret, { tenant, operation: 'o', key }).toString('hex');
+    expect(digest('t:o', 'k')).not.toBe(digest('t', 'o:k'));
     expect(digest('t1', 'a:b')).not.toBe(digest('t1:a', 'b'));
     expect(digest('t1', '","o","k')).not.toBe(digest('t1","o', 'k'));
   });

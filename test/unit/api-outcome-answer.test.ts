@@ -39,7 +39,8 @@ const TABLE: readonly (readonly [string, Partial<IntentRow>, number, string | nu
 ];
 
 describe('an intent that is', () => {
-  test.each(TABLE)('%s is answered as the table says', (_, changes, status, problem) => {
+  test.each(TABLE)('%s is answered as the table says', (...row) => {
+    const [, changes, status, problem] = row;
     const intent = intentRow(changes);
     const answer = outcomeAnswer(intent, circumstances);
     expect(answer.status).toBe(status);

@@ -84,11 +84,14 @@ describe('strict JSON refuses what two parsers may read differently', () => {
     ['an endless numeral', `0.${'0'.repeat(60_000)}1`, '', 'exactly'],
     ['a lone high surrogate', '"\\ud800"', '', 'lone surrogate'],
     ['a lone low surrogate in a name', '{"\\udc00":1}', '', 'lone surrogate'],
-    ['nesting beyond 32', nest(33), `${'/0'.repeat(32)}`, 'nested'],
-    ['nesting that would exhaust the stack', '['.repeat(60_000), `${'/0'.repeat(32)}`, 'nested'],
+    ['nesting beyond 32', nest(33), '/0'.repeat(32), 'nested'],
+    ['nesting that would exhaust the stack', '['.repeat(60_000), '/0'.repeat(32), 'nested'],
     ['a byte order mark', '\uFEFF{}', '', 'byte order mark'],
-  ])('%s', (_, text, pointer, detail) => {
-    expect(refusal(text)).toEqual({ pointer, detail: expect.stringContaining(detail) });
+  ])('%s', (...row) => {
+    const [, text, pointer, detail] = row;
+    const refused = refusal(text);
+    expect(refused.pointer).toBe(pointer);
+    expect(refused.detail).toContain(detail);
   });
 
   test('bytes that are not UTF-8', () => {
@@ -108,6 +111,7 @@ describe('strict JSON refuses what two parsers may read differently', () => {
     const started = performance.now();
     refusal(`"${'a'.repeat(60_000)}`);
     refusal(`"${'\\n'.repeat(30_000)}`);
+    refusal(`0.1${'0'.repeat(60_000)}1`);
     expect(performance.now() - started).toBeLessThan(500);
   });
 });

@@ -171,7 +171,7 @@ describe('a charge', () => {
   });
 
   test('is fingerprinted over every member of its schema', () => {
-    const { shape } = paymentCharge.schema as z.ZodObject;
+    const { shape } = paymentCharge.schema as unknown as z.ZodObject;
     expect([...paymentCharge.fingerprintFields].sort()).toEqual(Object.keys(shape).sort());
   });
 });
@@ -189,8 +189,9 @@ describe('B12: fingerprint versions', () => {
   const params = { amount: 1, currency: 'EUR', source: 's', reference: 'r' };
 
   test('version 1 never changes', () => {
+    // sha256sum of {"amount":1,"currency":"EUR","reference":"r","source":"s"}
     expect(fingerprint(paymentCharge, params, 1).toString('hex')).toBe(
-      '5a7a79a0a94dbb3ea7bde2c50fcbb2fd3c4c9b5a9b5a0dd6a5c5f7d1d8a9a0f4',
+      '0d214f2e00bef12d697b5c805097cf6d415826c4d1becf8d863bd8216669d7f3',
     );
   });
 
@@ -203,7 +204,7 @@ describe('B12: fingerprint versions', () => {
   test('a version of the future is neither the same nor another: try again', () => {
     const recorded = { fingerprint: Buffer.alloc(32), fingerprintVersion: 2 };
     expect(() => isSameRequest(recorded, paymentCharge, params)).toThrow(
-      expect.objectContaining({ problem: 'newer-version' }),
+      new Problem('newer-version').message,
     );
   });
 });

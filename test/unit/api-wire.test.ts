@@ -1,0 +1,76 @@
+/** What only a real connection shows. */
+import { request as httpRequest } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { BODY, claimed, PATH } from '../support/gateway-request';
+import { gatewayUnderTest } from '../support/gateway-under-test';
+
+describe('on the wire', () => {
+  const { app, gateway } = gatewayUnderTest(claimed);
+  let port = 0;
+
+  beforeAll(async () => {
+    await app.listen({ port: 0 });
+    port = (app.server.address() as AddressInfo).port;
+  });
+  afterAll(() => app.close());
+
+  test('B20: two header lines with one key are refused', async () => {
+    const status = await new Promise<number | undefined>((resolve) => {
+      const sent = httpRequest(
+        {
+          port,
+          path: PATH,
+          method: 'POST',
+          // Node sends one line for each.
+          headers: {
+            authorization: 'Bearer t',
+            'content-type': 'application/json',
+            'idempotency-key': ['k1', 'k1'],
+          },
+        },
+        (response) => resolve(response.resume().statusCode),
+      );
+      sent.end(JSON.stringify(BODY));
+    });
+    expect(status).toBe(400);
+  });
+
+  test.each([
+    ['no HTTP at all', 'hello\r\n\r\n', '400'],
+    [
+      'a control character in a key',
+      `POST ${PATH} HTTP/1.1\r\nIdempotency-Key: a\u0001\r\n\r\n`,
+      '400',
+    ],
+    ['endless header fields', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, '431'],
+  ])('%s is answered in our own form', async (_, text, status) => {
+    const reply = await new Promise<string>((resolve) => {
+      let received = '';
+      const socket = connect({ port }, () => socket.write(text));
+      socket.on('data', (data) => (received += data.toString()));
+      socket.on('close', () => resolve(received));
+    });
+    expect(reply.split(' ')[1]).toBe(status);
+    expect(reply).toContain('application/problem+json');
+  });
+
+  test('a caller that leaves no longer waits', async () => {
+    const sent = httpRequest({
+      port,
+      path: PATH,
+      method: 'POST',
+      headers: {
+        authorization: 'Bearer t',
+        'idempotency-key': 'k1',
+        'content-type': 'application/json',
+        prefer: 'wait=60',
+      },
+    });
+    sent.on('error', () => undefined);
+    sent.end(JSON.stringify(BODY));
+    while (gateway.waiters.size === 0) await new Promise(setImmediate);
+    sent.destroy();
+    while (gateway.waiters.size > 0) await new Promise(setImmediate);
+    expect(gateway.waiters.intentIds).toEqual([]);
+  });
+});

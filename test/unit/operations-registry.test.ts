@@ -1,0 +1,87 @@
+import { ConfigurationError } from '../../config/environment';
+import { type ProviderContract } from '../../domain/contract';
+import { formatMoney, isCurrency } from '../../operations/currency';
+import { paymentCharge } from '../../operations/payment-charge';
+import { commandOf, createOperations } from '../../operations/registry';
+import { simulatorContracts } from '../../providers/simulator-contracts';
+import { intentRow } from '../support/intent-row';
+
+const blind: ProviderContract = { ...intentRow().contract, notifications: false };
+const full = simulatorContracts('{}')['sim-full'];
+const served = (name: string, charge?: ProviderContract) => ({
+  name,
+  contracts: charge === undefined ? {} : { charge },
+});
+
+describe('at the start, an operation on a provider without a path out of unknown', () => {
+  test('is refused by name', () => {
+    expect(() => createOperations([served('acme-pay', blind)])).toThrow(ConfigurationError);
+    expect(() => createOperations([served('acme-pay', blind)])).toThrow(
+      /payment\.charge on acme-pay/,
+    );
+  });
+
+  test('is accepted where the operation lists the provider', () => {
+    expect([...createOperations([served('sim-blind', blind)]).keys()]).toEqual(['payment.charge']);
+  });
+
+  test.each<[string, Partial<ProviderContract>]>([
+    ['a look-up that proves absence', { lookUp: full.lookUp }],
+    ['a key with a window', { key: full.key }],
+    ['notifications', { notifications: true }],
+  ])('is what it is not with %s', (_, changes) => {
+    expect(() => createOperations([served('p', { ...blind, ...changes })])).not.toThrow();
+  });
+
+  test.each<[string, Partial<ProviderContract>]>([
+    [
+      'a look-up that proves nothing',
+      { lookUp: full.lookUp && { ...full.lookUp, absenceIsProof: false } },
+    ],
+    [
+      'a key without a published window',
+      { key: full.key && { ...full.key, windowMs: 'unpublished' } },
+    ],
+  ])('stays one with %s', (_, changes) => {
+    expect(() => createOperations([served('p', { ...blind, ...changes })])).toThrow(/never end/);
+  });
+
+  test('does not matter where the provider does not serve it', () => {
+    expect(() => createOperations([served('p')])).not.toThrow();
+  });
+});
+
+test('the simulator’s four contracts are accepted as they are', () => {
+  const providers = Object.entries(simulatorContracts('{}')).map(([name, contract]) =>
+    served(name, contract),
+  );
+  expect(() => createOperations(providers)).not.toThrow();
+});
+
+test('two operations of one name are refused', () => {
+  expect(() => createOperations([], [paymentCharge, paymentCharge])).toThrow(ConfigurationError);
+});
+
+test('a stored intent gives its command; a purged or unknown one throws', () => {
+  const params = { amount: 1, currency: 'EUR', source: 's', reference: 'r' };
+  expect(commandOf(intentRow({ params }))).toMatchObject({ kind: 'charge', amount: 1 });
+  expect(() => commandOf(intentRow({ params: null }))).toThrow(/purged/);
+  expect(() => commandOf(intentRow({ params, operation: 'x' }))).toThrow(/not a registered/);
+});
+
+test.each([
+  [1000, 'EUR', '10.00 EUR'],
+  [5, 'EUR', '0.05 EUR'],
+  [1000, 'JPY', '1000 JPY'],
+  [1, 'KWD', '0.001 KWD'],
+  [12345, 'CLF', '1.2345 CLF'],
+  [99_999_999_999, 'USD', '999999999.99 USD'],
+  [7, '???', '7 minor units of ???'],
+])('%d of %s is written %s', (amount, currency, text) => {
+  expect(formatMoney(amount, currency)).toBe(text);
+});
+
+test('codes that are no money are no currencies', () => {
+  expect(['EUR', 'XOF', 'XCD'].every(isCurrency)).toBe(true);
+  expect(['XAU', 'XXX', 'XTS', 'eur', ''].some(isCurrency)).toBe(false);
+});
