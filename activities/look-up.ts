@@ -8,6 +8,7 @@ import { providerKey, providerReference } from '../domain/identity';
 import { recordFinding } from '../store/record-finding';
 import { recordStanding, type Recorded } from '../store/record-standing';
 import { commandOf, type Dependencies, providerOf } from './dependencies';
+import { whileBeating } from './while-beating';
 
 /** Whom to ask about. */
 export interface LookUpRequest {
@@ -17,10 +18,12 @@ export interface LookUpRequest {
 
 /** Makes the activity. It returns the journal, whether it asked or not. */
 export function createLookUp(deps: Dependencies): (request: LookUpRequest) => Promise<Journal> {
-  return async function lookUp(request) {
-    const recorded = await recordStanding(deps.pool, request.intentId);
-    if (!isDue(recorded.standing, recorded.journal.readAt)) return recorded.journal;
-    return ask(deps, recorded);
+  return function lookUp({ intentId }) {
+    return whileBeating(async () => {
+      const recorded = await recordStanding(deps.pool, intentId);
+      if (!isDue(recorded.standing, recorded.journal.readAt)) return recorded.journal;
+      return ask(deps, recorded);
+    });
   };
 }
 

@@ -3,13 +3,13 @@
  * stable key, records what was learned. It runs at most once per decision (maximumAttempts 1), and
  * running it again does no harm: the permit is not given twice.
  */
-import { heartbeat } from '@temporalio/activity';
 import { type Journal } from '../domain/journal';
 import { type Step } from '../domain/next-step';
 import { openAttempt, type OpenedAttempt } from '../store/open-attempt';
 import { recordFinding, type NewFinding } from '../store/record-finding';
 import { commandOf, type Dependencies, providerOf } from './dependencies';
 import { persist } from './persist';
+import { whileBeating } from './while-beating';
 
 /** What to send, as decided from the journal that the workflow knew. */
 export interface SendRequest {
@@ -18,26 +18,22 @@ export interface SendRequest {
   readonly step: Extract<Step, { kind: 'send' }>;
 }
 
-/** Lets the server notice a dead worker within its heartbeat time-out. */
-const HEARTBEAT_MS = 1_000;
-
 /** Makes the activity. It returns the journal, whether it sent or not. */
 export function createSend(deps: Dependencies): (request: SendRequest) => Promise<Journal> {
-  return async function send(request) {
-    const beating = setInterval(heartbeat, HEARTBEAT_MS);
-    try {
-      providerOf(deps.providers, request.provider);
-      deps.probe('before-attempt');
-      // Read before the row is written, so that our deadline is never later than the row's.
-      const startedAt = performance.now();
-      const opened = await openAttempt(deps.pool, { ...request, owner: deps.owner });
-      if (opened.kind === 'not_opened') return opened.journal;
-      deps.probe('attempt-opened');
-      return await sendOnce(deps, opened, startedAt);
-    } finally {
-      clearInterval(beating);
-    }
+  return function send(request) {
+    return whileBeating(() => sendIfPermitted(deps, request));
   };
+}
+
+async function sendIfPermitted(deps: Dependencies, request: SendRequest): Promise<Journal> {
+  providerOf(deps.providers, request.provider);
+  deps.probe('before-attempt');
+  // Read before the row is written, so that our deadline is never later than the row's.
+  const startedAt = performance.now();
+  const opened = await openAttempt(deps.pool, { ...request, owner: deps.owner });
+  if (opened.kind === 'not_opened') return opened.journal;
+  deps.probe('attempt-opened');
+  return sendOnce(deps, opened, startedAt);
 }
 
 async function sendOnce(

@@ -34,9 +34,14 @@ export interface VisibleIdentity {
   readonly keyDigest: string;
 }
 
+/** 128 bits name an intent as surely as 256, and fit a screen. */
+const DIGEST_DIGITS = 32;
+
 /** `<tenant>.<operation>.<key>`: the key verbatim if opaque, else `h-` and its keyed digest. */
 export function workflowId(identity: VisibleIdentity): string {
   const { tenant, operation, idempotencyKey, keyDigest } = identity;
-  const key = isOpaqueKey(idempotencyKey) ? idempotencyKey : `h-${keyDigest}`;
+  const key = isOpaqueKey(idempotencyKey)
+    ? idempotencyKey
+    : `h-${keyDigest.slice(0, DIGEST_DIGITS)}`;
   return `${tenant}.${operation}.${key}`;
 }

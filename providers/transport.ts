@@ -51,6 +51,8 @@ const NEVER_CONNECTED = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
+const TOO_LATE = new Set<unknown>(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+
 /** Opens a transport to `origin`, for example `https://api.example.com`. */
 export function createTransport(origin: string, connections = 128): Transport {
   const agent = new Agent({
@@ -115,7 +117,9 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | undefine
 /** By property, not by class: errors of Node's core belong to another realm under some runners. */
 function classify(error: unknown): HttpResult {
   const { code, name } = Object(error) as { readonly code?: unknown; readonly name?: unknown };
-  if (name === 'TimeoutError') return { kind: 'lost', why: 'no answer in time' };
+  if (name === 'TimeoutError' || TOO_LATE.has(code)) {
+    return { kind: 'lost', why: 'no answer in time' };
+  }
   if (typeof code !== 'string') return { kind: 'lost', why: String(name) };
   return NEVER_CONNECTED.has(code)
     ? { kind: 'not_sent', why: `no connection (${code})` }

@@ -80,12 +80,13 @@ function details(input: SettleInput, journal: Journal, next: Standing): string {
 
 function line({ askedAt, source, finding, attempt }: Observation): string {
   const about = attempt === null ? '' : ` to attempt ${attempt}`;
-  const more = 'why' in finding ? `: ${finding.why}` : '';
+  const more = 'why' in finding ? `: ${finding.why.slice(0, 40)}` : '';
   return `${clock(askedAt)}  ${source}${about}: ${finding.kind}${more}`.replaceAll('`', "'");
 }
 
+/** `11-30 12:42:49Z`: the panel is 560 px wide. */
 function clock(at: number): string {
-  return new Date(at).toISOString();
+  return `${new Date(at).toISOString().slice(5, 19).replace('T', ' ')}Z`;
 }
 
 /** Markdown and HTML of foreign texts must not look like ours. */

@@ -35,11 +35,12 @@ export function settleActivities(input: SettleInput): SettleActivities {
   const { lookUp } = proxyActivities<ProviderActivities>({
     taskQueue,
     startToCloseTimeout: contract.send.budgetMs + 10_000,
+    heartbeatTimeout: HEARTBEAT_TIMEOUT,
     retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
   });
   const { record } = proxyActivities<OwnActivities>({
     taskQueue: INTENTS_TASK_QUEUE,
-    startToCloseTimeout: '10s',
+    startToCloseTimeout: '5s',
     retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '15s' },
   });
   let failures = 0;

@@ -90,6 +90,11 @@ it.each([
   expect(requests()).toBe(1);
 });
 
+it('a silent provider is told as such', async () => {
+  const { origin } = await serve(() => undefined);
+  expect(await post(origin, 200)).toEqual({ kind: 'lost', why: 'no answer in time' });
+});
+
 it('a closed port proves that no byte left', async () => {
   const { origin } = await serve(() => undefined);
   await new Promise((resolve) => servers.pop()?.close(resolve));

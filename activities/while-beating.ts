@@ -1,0 +1,14 @@
+/** Heartbeats around a call: a worker that dies in it is noticed within the heartbeat time-out. */
+import { heartbeat } from '@temporalio/activity';
+
+const HEARTBEAT_MS = 1_000;
+
+/** Runs `work` with a heartbeat every second. */
+export async function whileBeating<Result>(work: () => Promise<Result>): Promise<Result> {
+  const beating = setInterval(heartbeat, HEARTBEAT_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(beating);
+  }
+}
