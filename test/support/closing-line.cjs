@@ -22,8 +22,12 @@ class ClosingLine {
     }
     if (this.error) process.stderr.write(`\n${this.error.message}\n`);
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;
-    process.stdout.write(
-      `\n${results.numPassedTests} passed, ${failed} failed, ${skipped} skipped\n`,
+    const line = `${results.numPassedTests} passed, ${failed} failed, ${skipped} skipped`;
+    // After everything else that Jest and the tear-down have to say.
+    process.once('exit', () =>
+      process.stdout.write(`
+${line}
+`),
     );
   }
 
