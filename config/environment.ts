@@ -5,7 +5,7 @@
  */
 
 /** The programs that are configured from the environment. */
-export type Program = 'api' | 'worker' | 'simulator' | 'migrate' | 'seed';
+export type Program = 'api' | 'worker' | 'simulator' | 'migrate' | 'seed' | 'cli';
 
 /** One documented variable. */
 export interface Variable {
@@ -21,7 +21,7 @@ export interface Variable {
 export const VARIABLES = [
   {
     name: 'DATABASE_URL',
-    readBy: ['api', 'worker', 'migrate', 'seed'],
+    readBy: ['api', 'worker', 'migrate', 'seed', 'cli'],
     default: null,
     meaning: 'PostgreSQL, as the role of the process: resolute_api, resolute_worker, or the owner',
   },

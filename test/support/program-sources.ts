@@ -16,6 +16,7 @@ export const MAINS: Readonly<Record<Program, string>> = {
   simulator: 'simulator/main.ts',
   migrate: 'store/migrate.ts',
   seed: 'store/seed-demo.ts',
+  cli: 'cli/main.ts',
 };
 
 export const PROGRAMS = Object.keys(MAINS) as readonly Program[];
@@ -41,10 +42,11 @@ export function variablesReadBy(program: Program): ReadonlySet<string> {
   return new Set(paths.flatMap(variablesNamedIn));
 }
 
-/** The variables that the program reads by `required(process.env, …)` in its main file. */
-export function demandedByMain(program: Program): readonly string[] {
-  const text = readFileSync(join(ROOT, MAINS[program]), 'utf8');
-  return [...text.matchAll(/\brequired\(process\.env, '(\w+)'\)/g)].map(([, name = '']) => name);
+/** The variables that the program's sources read by `required(env, …)`. */
+export function demandedBy(program: Program): ReadonlySet<string> {
+  const texts = [...sourcesOf(program)].map((path) => readFileSync(join(ROOT, path), 'utf8'));
+  const calls = texts.flatMap((text) => [...text.matchAll(/\brequired\([\w.]*env, '(\w+)'\)/g)]);
+  return new Set(calls.map(([, name = '']) => name));
 }
 
 function importsOf(path: string): readonly string[] {
