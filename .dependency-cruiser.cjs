@@ -49,6 +49,7 @@ module.exports = {
       to: { path: '^[a-z]+/', pathNot: ['^simulator/', '^node_modules/'] },
     },
     only('store', 'domain', 'config'),
+    only('cli', 'domain', 'config', 'store', 'operations'),
     only('providers', 'domain', 'config'),
     only('operations', 'domain', 'config'),
     only('orchestration', 'operations', 'workflows', 'domain'),

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { type FastifyRequest } from 'fastify';
 import { type Caller, findCaller, type Scope } from '../store/callers';
-import { type Visibility } from '../store/read-intents';
+import { type Visibility } from '../store/query-as';
 import { type Gateway } from './gateway';
 import { Problem } from './problem';
 

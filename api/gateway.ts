@@ -3,6 +3,7 @@ import { type Operations } from '../operations/registry';
 import { type Providers } from '../providers/registry';
 import { type IntentRow } from '../store/intent-row';
 import { type Pool } from '../store/pool';
+import { type EventWaiters } from './event-waiters';
 import { type Waiters } from './waiters';
 
 /** Dependencies of the gateway. */
@@ -12,6 +13,7 @@ export interface Gateway {
   /** Only their contracts are read here; the gateway never calls a provider. */
   readonly providers: Pick<Providers, 'get'>;
   readonly waiters: Waiters;
+  readonly eventWaiters: EventWaiters;
   /** Keys the digest of idempotency keys. */
   readonly keyDigestSecret: Buffer;
   readonly deskUrl: string;

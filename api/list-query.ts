@@ -1,7 +1,8 @@
 /** The filters of a list, from its query; anything that is not understood is 400, never ignored. */
 import { z } from 'zod';
 import { STATUSES } from '../domain/status';
-import { type IntentFilter, type Visibility } from '../store/read-intents';
+import { type Visibility } from '../store/query-as';
+import { type IntentFilter } from '../store/read-intents';
 import { type Gateway } from './gateway';
 import { digestKey, parseIdempotencyKey } from './idempotency-key';
 import { Problem } from './problem';

@@ -3,7 +3,9 @@ import { ConfigurationError, EXIT_CONFIGURATION } from '../config/environment';
 import { createOperations } from '../operations/registry';
 import { createProviders } from '../providers/registry';
 import { createPool } from '../store/pool';
+import { whoCanReadOn } from '../store/read-events';
 import { readConfiguration } from './configuration';
+import { EventWaiters } from './event-waiters';
 import { createLogger } from './logger';
 import { createServer } from './server';
 import { wakeOnNotices } from './settled-notices';
@@ -31,6 +33,10 @@ async function main(): Promise<void> {
     patienceMs: STORE_PATIENCE_MS,
     onIdleError: (error) => log.warn({ err: error }, 'a database connection broke'),
   });
+  const eventWaiters = new EventWaiters({
+    whoCanReadOn: (readers) => whoCanReadOn(db, readers),
+    onError: (error) => log.warn({ err: error }, 'waiting readers were not looked after'),
+  });
   const startWorkflow = workflowStarter(temporal.client, log);
   const server = createServer(
     {
@@ -38,6 +44,7 @@ async function main(): Promise<void> {
       operations,
       providers,
       waiters,
+      eventWaiters,
       keyDigestSecret,
       deskUrl,
       startWorkflow,
@@ -46,12 +53,13 @@ async function main(): Promise<void> {
     },
     log,
   );
-  const notices = wakeOnNotices({ databaseUrl, db, waiters, log });
+  const notices = wakeOnNotices({ databaseUrl, db, waiters, eventWaiters, log });
 
   const stop = async (): Promise<void> => {
     setTimeout(() => process.exit(0), CLOSE_WITHIN_MS).unref();
     // Callers who wait are answered with the present state; their repeats join the wait again.
     waiters.close();
+    eventWaiters.close();
     await server.close();
     await Promise.allSettled([notices.close(), db.end(), temporal.close()]);
     await Promise.allSettled([...providers.values()].map((provider) => provider.close()));

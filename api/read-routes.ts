@@ -2,8 +2,9 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { isFinal } from '../domain/status';
 import { type IntentRow } from '../store/intent-row';
-import { loadJournal } from '../store/load-journal';
-import { listIntents, readIntent, type Visibility } from '../store/read-intents';
+import { readJournal } from '../store/load-journal';
+import { type Visibility } from '../store/query-as';
+import { listIntents, readIntent } from '../store/read-intents';
 import { authenticator, visibilityFor } from './authenticate';
 import { explain } from './explanation';
 import { type Gateway } from './gateway';
@@ -30,8 +31,9 @@ export function registerReadRoutes(app: FastifyInstance, gateway: Gateway): void
   });
 
   app.get<ById>(`/v1/intents/:id(${ID})/explanation`, { onRequest }, async (request, reply) => {
-    const intent = await existing(gateway, request.params.id, visibilityFor(request));
-    return reply.send(explain(intent, await loadJournal(gateway.db, intent)));
+    const visibility = visibilityFor(request);
+    const intent = await existing(gateway, request.params.id, visibility);
+    return reply.send(explain(intent, await readJournal(gateway.db, intent, visibility)));
   });
 
   app.get('/v1/intents', { onRequest }, async (request, reply) =>

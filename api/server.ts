@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { handleClientError } from './client-error';
 import { handleError } from './error-handler';
+import { registerEvents } from './events';
 import { type Gateway } from './gateway';
 import { registerHealth } from './health';
 import { registerIntents } from './intents';
@@ -46,6 +47,7 @@ export function createServer(gateway: Gateway, log: FastifyBaseLogger): FastifyI
   registerHealth(app, gateway);
   registerIntents(app, gateway);
   registerReadRoutes(app, gateway);
+  registerEvents(app, gateway);
   return app;
 }
 

@@ -30,8 +30,8 @@ export class Waiters {
     return this.#size;
   }
 
-  /** The intents that somebody waits for. */
-  get intentIds(): readonly string[] {
+  /** What somebody waits for: the ids of intents, for the callers of `intents.ts`. */
+  get keys(): readonly string[] {
     return [...this.#byIntent.keys()];
   }
 
@@ -60,7 +60,7 @@ export class Waiters {
   /** Wakes everybody; from now on nobody waits. */
   close(): void {
     this.#closed = true;
-    this.intentIds.forEach((intentId) => this.wake(intentId));
+    this.keys.forEach((intentId) => this.wake(intentId));
   }
 
   #add(intentId: string, waiting: Waiting): void {

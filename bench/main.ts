@@ -1,5 +1,5 @@
 /** `npm run bench`: starts what it needs, measures, prints, and leaves nothing behind. */
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import pc from 'picocolors';
 import { runCampaign, type Watch } from './campaign';
 import { goalsOf } from './goals';
@@ -16,7 +16,11 @@ interface Result {
 }
 
 async function run(options: Options, watch: Watch): Promise<Result> {
-  watch.progress(`starting the stack and the references (${cpus().length} processors)`);
+  const load = loadavg()[0]?.toFixed(1) ?? '?';
+  watch.progress(
+    `${cpus().length} processors, load average ${load}: others' work blurs the figures`,
+  );
+  watch.progress('starting the stack and the references');
   const lab = await openLab(options);
   try {
     const measurements = await runCampaign(lab, options, watch);

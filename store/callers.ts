@@ -13,13 +13,15 @@ export interface Caller {
   readonly defaultProvider: string | null;
 }
 
-/** The caller by the SHA-256 of its token; null where the token is unknown or revoked. */
+/**
+ * The caller by the SHA-256 of its token; null where the token is unknown, revoked or past its time.
+ * A function of the database answers: the gateway's role itself can neither list nor read tokens.
+ */
 export async function findCaller(db: Queryable, tokenDigest: Buffer): Promise<Caller | null> {
   const { rows } = await db.query<Caller>({
     name: 'find-caller',
-    text: `select key.tenant, key.actor, key.scopes, tenants.default_provider as "defaultProvider"
-      from api_keys key left join tenants on tenants.id = key.tenant
-      where key.token_digest = $1 and key.revoked_at is null`,
+    text: `select tenant, actor, scopes, default_provider as "defaultProvider"
+      from find_caller($1)`,
     values: [tokenDigest],
   });
   return rows[0] ?? null;

@@ -6,6 +6,7 @@
 import { type Attempt, type Journal, type Observation } from '../domain/journal';
 import { type Status } from '../domain/status';
 import { type Queryable } from './pool';
+import { queryAs, type Visibility } from './query-as';
 
 /** More than the steps of any look-up schedule; older misses have been acted on already. */
 const MISSES_KEPT = 30;
@@ -38,14 +39,33 @@ export interface JournalHead {
   readonly createdAt: Date;
 }
 
-/** Reads attempts and observations of an intent whose row was read (and locked) before. */
+interface LoadedRow {
+  readonly readAt: number;
+  readonly attempts: Attempt[];
+  readonly observations: Observation[];
+}
+
+/** Reads attempts and observations of an intent whose row was read and locked before. */
 export async function loadJournal(db: Queryable, intent: JournalHead): Promise<Journal> {
-  const { rows } = await db.query<{
-    readAt: number;
-    attempts: Attempt[];
-    observations: Observation[];
-  }>({ name: 'load-journal', text: LOAD, values: [intent.id] });
-  const [row] = rows;
+  const { rows } = await db.query<LoadedRow>(loadStatement(intent));
+  return journalOf(intent, rows);
+}
+
+/** The same for the gateway: without a lock, and inside what the caller may see. */
+export async function readJournal(
+  db: Queryable,
+  intent: JournalHead,
+  visibility: Visibility,
+): Promise<Journal> {
+  const { rows } = await queryAs<LoadedRow>(db, visibility, loadStatement(intent));
+  return journalOf(intent, rows);
+}
+
+function loadStatement({ id }: JournalHead) {
+  return { name: 'load-journal', text: LOAD, values: [id] };
+}
+
+function journalOf(intent: JournalHead, [row]: readonly LoadedRow[]): Journal {
   if (row === undefined) throw new Error('a select without from returned no row');
   return { status: intent.status, createdAt: intent.createdAt.getTime(), ...row };
 }

@@ -3,5 +3,5 @@ import { type Queryable } from './pool';
 
 /** Rejects where the store cannot be used. */
 export async function reachStore(db: Queryable): Promise<void> {
-  await db.query('select from tenants limit 1');
+  await db.query('select from intents limit 0');
 }

@@ -2,9 +2,7 @@
 import { endsTheWait, type Status, STATUSES } from '../domain/status';
 import { INTENT_COLUMNS, type IntentRow } from './intent-row';
 import { type Queryable } from './pool';
-
-/** Whose intents may be seen: one tenant's, or (operators) everybody's. */
-export type Visibility = { readonly tenant: string } | 'every-tenant';
+import { queryAs, type Visibility } from './query-as';
 
 /** One intent by id; null where it does not exist or may not be seen (the two look alike). */
 export async function readIntent(
@@ -12,7 +10,7 @@ export async function readIntent(
   id: string,
   visibility: Visibility,
 ): Promise<IntentRow | null> {
-  const { rows } = await db.query<IntentRow>({
+  const { rows } = await queryAs<IntentRow>(db, visibility, {
     name: 'read-intent',
     text: `select ${INTENT_COLUMNS} from intents where id = $1 and ($2::text is null or tenant = $2)`,
     values: [id, tenantOf(visibility)],
@@ -38,7 +36,7 @@ export async function listIntents(
   visibility: Visibility,
   filter: IntentFilter,
 ): Promise<readonly IntentRow[]> {
-  const { rows } = await db.query<IntentRow>({
+  const { rows } = await queryAs<IntentRow>(db, visibility, {
     name: 'list-intents',
     text: `select ${INTENT_COLUMNS} from intents
       where ($1::text is null or tenant = $1) and ($2::text is null or operation = $2)
@@ -63,7 +61,7 @@ export async function whichEndedTheWait(
   db: Queryable,
   ids: readonly string[],
 ): Promise<readonly string[]> {
-  const { rows } = await db.query<{ id: string }>({
+  const { rows } = await queryAs<{ id: string }>(db, 'every-tenant', {
     name: 'which-ended-the-wait',
     text: 'select id from intents where id = any ($1::uuid[]) and status = any ($2::text[])',
     values: [ids, STATUSES.filter(endsTheWait)],

@@ -9,6 +9,7 @@
 import { type Policy, type ProviderContract } from '../domain/contract';
 import { INTENT_COLUMNS, type IntentRow } from './intent-row';
 import { type Queryable, refusal } from './pool';
+import { queryAs } from './query-as';
 
 /** A validated request that claims an identity. */
 export interface NewIntent {
@@ -79,7 +80,7 @@ export async function recordIntent(db: Queryable, intent: NewIntent): Promise<Re
 
 async function claim(db: Queryable, intent: NewIntent): Promise<Recorded | null> {
   try {
-    const { rows } = await db.query<IntentRow & { found: 'new' | 'existing' }>({
+    const { rows } = await queryAs<IntentRow & { found: 'new' | 'existing' }>(db, intent, {
       name: 'claim-intent',
       text: CLAIM,
       values: claimValues(intent),
@@ -120,13 +121,14 @@ function claimValues(intent: NewIntent): unknown[] {
  * failed meanwhile and freed the key: try again.
  */
 async function holderOf(db: Queryable, intent: NewIntent): Promise<Recorded | null> {
-  const { rows } = await db.query<IntentRow & { own: boolean }>(
-    `select ${INTENT_COLUMNS}, key_digest = $3 as own from intents
-     where tenant = $1 and operation = $2
-       and (key_digest = $3 or (business_key = $4 and status not in ('failed', 'canceled')))
-     order by key_digest = $3 desc limit 1`,
-    [intent.tenant, intent.operation, intent.keyDigest, intent.businessKey],
-  );
+  const { rows } = await queryAs<IntentRow & { own: boolean }>(db, intent, {
+    name: 'holder-of-intent',
+    text: `select ${INTENT_COLUMNS}, key_digest = $3 as own from intents
+      where tenant = $1 and operation = $2
+        and (key_digest = $3 or (business_key = $4 and status not in ('failed', 'canceled')))
+      order by key_digest = $3 desc limit 1`,
+    values: [intent.tenant, intent.operation, intent.keyDigest, intent.businessKey],
+  });
   const [row] = rows;
   if (row === undefined) return null;
   const { own, ...rest } = row;

@@ -11,6 +11,7 @@ import { FULL } from './journal-of';
 /** Pools as each role. The database goes with the stack that holds it. */
 export interface FreshDatabase {
   readonly ownerUrl: string;
+  readonly apiUrl: string;
   readonly workerUrl: string;
   readonly passwords: { readonly api: string; readonly worker: string };
   readonly owner: Pool;
@@ -37,6 +38,7 @@ export async function freshDatabase(): Promise<FreshDatabase> {
     createPool({ url: at, name: `test-${role}`, size: 20, onIdleError: () => undefined });
   const database = {
     ownerUrl: url(),
+    apiUrl: url('resolute_api', passwords.api),
     workerUrl: url('resolute_worker', passwords.worker),
     passwords,
     owner: pool('owner', url()),

@@ -5,6 +5,7 @@
  */
 import { pino } from 'pino';
 import { type Gateway } from '../../api/gateway';
+import { EventWaiters } from '../../api/event-waiters';
 import { createServer } from '../../api/server';
 import { Waiters } from '../../api/waiters';
 import { createOperations } from '../../operations/registry';
@@ -19,6 +20,8 @@ interface Statement {
   readonly name?: string;
   readonly values?: readonly unknown[];
 }
+
+type Callback = (error: unknown, result?: { readonly rows: readonly unknown[] }) => void;
 
 /** Rows by statement name; a function may look at the values, or throw. */
 export type Answers = Readonly<
@@ -41,13 +44,16 @@ export const OPERATOR: Caller = {
 /** A store of answers, and the names of what it was asked. */
 function fakeStore(answers: Answers) {
   const asked: string[] = [];
-  const query = (statement: Statement | string): Promise<{ rows: readonly unknown[] }> => {
+  const query = (statement: Statement | string, _values?: undefined, callback?: Callback) => {
     const { name, values = [] } = typeof statement === 'string' ? {} : statement;
     asked.push(name ?? 'unnamed');
     const answer = answers[name ?? 'unnamed'] ?? [];
-    return Promise.resolve().then(() => ({
+    const answered = Promise.resolve().then(() => ({
       rows: typeof answer === 'function' ? answer(values) : answer,
     }));
+    // As `pg` does: who gives a function is told by it.
+    if (callback === undefined) return answered;
+    return answered.then((result) => callback(undefined, result), callback);
   };
   // Of the pool the gateway uses `query` alone.
   return { asked, db: { query } as unknown as Pool };
@@ -65,6 +71,10 @@ export function gatewayUnderTest(answers: Answers = {}, changes: Partial<Gateway
     // The gateway reads contracts only; sending is the worker's.
     providers: new Map([[provider.name, provider as unknown as Provider]]),
     waiters: new Waiters(),
+    eventWaiters: new EventWaiters({
+      whoCanReadOn: () => Promise.resolve([]),
+      onError: () => undefined,
+    }),
     keyDigestSecret: Buffer.alloc(32, 7),
     deskUrl: 'http://desk/workflows',
     startWorkflow: (intent) => {

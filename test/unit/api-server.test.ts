@@ -118,7 +118,7 @@ test('a reference that a live intent has is 409 with that intent', async () => {
         constraint: 'business_key_is_taken_once',
       });
     },
-    unnamed: [{ own: false, ...other }],
+    'holder-of-intent': [{ own: false, ...other }],
   });
   expect([status, problem]).toEqual([409, 'business-key-taken']);
   expect(body).toMatchObject({ intent: { idempotency_key: 'other' } });

@@ -16,7 +16,7 @@ describe('a waiter', () => {
     waiters.wake('nobody waits for this');
     expect(await Promise.all(all.map(hasEnded))).toEqual([true, true, false]);
     expect(waiters.size).toBe(1);
-    expect(waiters.intentIds).toEqual(['b']);
+    expect(waiters.keys).toEqual(['b']);
     waiters.close();
   });
 
@@ -34,7 +34,7 @@ describe('a waiter', () => {
     expect(waiters.size).toBe(1);
     second.end();
     expect(waiters.size).toBe(0);
-    expect(waiters.intentIds).toEqual([]);
+    expect(waiters.keys).toEqual([]);
   });
 
   test('without time does not wait', async () => {

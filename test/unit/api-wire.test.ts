@@ -71,6 +71,6 @@ describe('on the wire', () => {
     while (gateway.waiters.size === 0) await new Promise(setImmediate);
     sent.destroy();
     while (gateway.waiters.size > 0) await new Promise(setImmediate);
-    expect(gateway.waiters.intentIds).toEqual([]);
+    expect(gateway.waiters.keys).toEqual([]);
   });
 });

@@ -1,0 +1,24 @@
+/** The commands and their options. Each does one thing, and says what it did once it is committed. */
+import { Command } from 'commander';
+import { type Pool } from '../store/pool';
+import { addOperatorCommands } from './operator-commands';
+import { addTenantCommands } from './tenant-commands';
+import { addTokenCommands } from './token-commands';
+
+/** What the commands work with. */
+export interface Surroundings {
+  readonly write: (text: string) => void;
+  /** Opens the store for one piece of work, and closes it. */
+  readonly withStore: <Result>(work: (pool: Pool) => Promise<Result>) => Promise<Result>;
+}
+
+/** Builds the command line. */
+export function createProgram(surroundings: Surroundings): Command {
+  const program = new Command('resolute')
+    .description('Tenants, tokens and operators of the gateway. DATABASE_URL: the owner’s.')
+    .showHelpAfterError();
+  addTenantCommands(program, surroundings);
+  addTokenCommands(program, surroundings);
+  addOperatorCommands(program, surroundings);
+  return program;
+}
