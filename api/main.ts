@@ -7,7 +7,7 @@ import { readConfiguration } from './configuration';
 import { createLogger } from './logger';
 import { createServer } from './server';
 import { wakeOnNotices } from './settled-notices';
-import { workflowStarter } from './start-workflow';
+import { workflowStarter, workflowWaker } from './start-workflow';
 import { linkTemporal } from './temporal';
 import { Waiters } from './waiters';
 
@@ -41,6 +41,7 @@ async function main(): Promise<void> {
       keyDigestSecret,
       deskUrl,
       startWorkflow,
+      wakeWorkflow: workflowWaker(temporal.client, log),
       isTemporalReachable: () => temporal.isReachable(),
       now: () => new Date(),
     },

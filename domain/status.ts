@@ -34,7 +34,7 @@ export type Outcome = Extract<Status, 'succeeded' | 'failed' | 'canceled'>;
 export const TRANSITIONS: Readonly<Record<Status, readonly Status[]>> = {
   accepted: ['executing', 'in_review', 'failed', 'canceled'],
   executing: ['accepted', 'pending', 'unknown', 'in_review', 'succeeded', 'failed', 'canceled'],
-  pending: ['unknown', 'in_review', 'succeeded', 'failed', 'canceled'],
+  pending: ['executing', 'unknown', 'in_review', 'succeeded', 'failed', 'canceled'],
   unknown: ['accepted', 'executing', 'pending', 'in_review', 'succeeded', 'failed', 'canceled'],
   in_review: ['accepted', 'executing', 'pending', 'unknown', 'succeeded', 'failed', 'canceled'],
   succeeded: [],

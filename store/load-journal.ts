@@ -25,9 +25,7 @@ const LOAD = `
         'observedAt', ${millis('observed_at')}) order by id), '[]')
       from (
         select *, source = 'look_up' and finding ->> 'kind' in ('absent', 'unknown') as miss,
-          row_number() over (
-            partition by source = 'look_up' and finding ->> 'kind' in ('absent', 'unknown')
-            order by id desc) as age
+          row_number() over (partition by source, finding ->> 'kind' order by id desc) as age
         from observations where intent = $1) seen
       where not miss or age <= ${MISSES_KEPT}) as observations`;
 
@@ -36,6 +34,7 @@ export interface JournalHead {
   readonly id: string;
   readonly status: Status;
   readonly createdAt: Date;
+  readonly cancelRequestedAt: Date | null;
 }
 
 /** Reads attempts and observations of an intent whose row was read (and locked) before. */
@@ -47,5 +46,10 @@ export async function loadJournal(db: Queryable, intent: JournalHead): Promise<J
   }>({ name: 'load-journal', text: LOAD, values: [intent.id] });
   const [row] = rows;
   if (row === undefined) throw new Error('a select without from returned no row');
-  return { status: intent.status, createdAt: intent.createdAt.getTime(), ...row };
+  return {
+    status: intent.status,
+    createdAt: intent.createdAt.getTime(),
+    cancelRequestedAt: intent.cancelRequestedAt?.getTime() ?? null,
+    ...row,
+  };
 }

@@ -2,11 +2,9 @@
 import { ActivityFailure, log, proxyActivities, sleep } from '@temporalio/workflow';
 import { type OwnActivities, type ProviderActivities } from '../activities';
 import { type Journal } from '../domain/journal';
-import { type Step } from '../domain/next-step';
+import { type SendStep } from '../domain/step';
 import { INTENTS_TASK_QUEUE, providerTaskQueue } from '../orchestration/task-queues';
 import { type SettleInput } from './settle-input';
-
-type SendStep = Extract<Step, { kind: 'send' }>;
 
 /** What the loop may do to the world; each returns the journal after it. */
 export interface SettleActivities {
