@@ -1,10 +1,10 @@
 /**
  * Activity `audit`: finds intents that nobody moves and gives them their workflow again (INV-10).
- * Starting is idempotent: an open workflow is left alone, a terminated one is started anew and finds
- * its journal in PostgreSQL, a finished intent is never taken.
+ * Waking is idempotent: an open workflow looks at its journal again, a terminated one is started anew
+ * and finds its journal in PostgreSQL, a finished intent is never taken.
  */
 import { log } from '@temporalio/activity';
-import { startSettlement } from '../orchestration/start-settlement';
+import { wakeSettlement } from '../orchestration/start-settlement';
 import { takeUnattended } from '../store/unattended';
 import { type Dependencies } from './dependencies';
 
@@ -23,7 +23,7 @@ export function createAudit(deps: Dependencies): () => Promise<AuditResult> {
   return async function audit() {
     const unattended = await takeUnattended(deps.pool, BATCH);
     const starts = await Promise.allSettled(
-      unattended.map((intent) => startSettlement(deps.client, intent)),
+      unattended.map((intent) => wakeSettlement(deps.client, intent)),
     );
     const failures = starts.filter((start) => start.status === 'rejected');
     for (const failure of failures) {

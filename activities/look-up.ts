@@ -35,7 +35,8 @@ function isDue({ step }: Standing, now: number): boolean {
 
 async function ask(deps: Dependencies, { intent, journal }: Recorded): Promise<Journal> {
   const effect = 'apply';
-  const generation = journal.attempts.at(-1)?.generation ?? 1;
+  const sends = journal.attempts.filter((one) => one.effect === effect);
+  const generation = sends.at(-1)?.generation ?? 1;
   const finding = await providerOf(deps.providers, intent.provider).lookUp(
     commandOf(deps.operations, intent),
     {

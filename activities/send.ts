@@ -3,8 +3,8 @@
  * stable key, records what was learned. It runs at most once per decision (maximumAttempts 1), and
  * running it again does no harm: the permit is not given twice.
  */
-import { type Journal } from '../domain/journal';
-import { type Step } from '../domain/next-step';
+import { type Finding, type Journal } from '../domain/journal';
+import { type SendStep } from '../domain/step';
 import { openAttempt, type OpenedAttempt } from '../store/open-attempt';
 import { recordFinding, type NewFinding } from '../store/record-finding';
 import { commandOf, type Dependencies, providerOf } from './dependencies';
@@ -15,7 +15,7 @@ import { whileBeating } from './while-beating';
 export interface SendRequest {
   readonly intentId: string;
   readonly provider: string;
-  readonly step: Extract<Step, { kind: 'send' }>;
+  readonly step: SendStep;
 }
 
 /** Makes the activity. It returns the journal, whether it sent or not. */
@@ -41,15 +41,8 @@ async function sendOnce(
   opened: OpenedAttempt,
   startedAt: number,
 ): Promise<Journal> {
-  const { intent, attempt, providerKey, reference } = opened;
-  const finding = await providerOf(deps.providers, intent.provider).send(
-    commandOf(deps.operations, intent),
-    {
-      providerKey,
-      reference,
-      deadline: startedAt + intent.contract.send.budgetMs,
-    },
-  );
+  const { intent, attempt } = opened;
+  const finding = await callProvider(deps, opened, startedAt + intent.contract.send.budgetMs);
   deps.probe('answer-received');
   const found: NewFinding = {
     intentId: intent.id,
@@ -62,4 +55,17 @@ async function sendOnce(
   const journal = await persist(() => recordFinding(deps.pool, found));
   deps.probe('finding-recorded');
   return journal;
+}
+
+async function callProvider(
+  deps: Dependencies,
+  { intent, attempt, providerKey, reference }: OpenedAttempt,
+  deadline: number,
+): Promise<Finding> {
+  const provider = providerOf(deps.providers, intent.provider);
+  const command = commandOf(deps.operations, intent);
+  const permit = { providerKey, reference, deadline };
+  if (attempt.effect === 'apply') return provider.send(command, permit);
+  if (intent.providerId === null) throw new Error('an effect without an id cannot be undone');
+  return provider.revert(command, { ...permit, providerId: intent.providerId });
 }

@@ -7,7 +7,7 @@
  * its row again after registering. So the notice finds the waiter, or the read finds the outcome.
  */
 import { type ServerResponse } from 'node:http';
-import { endsTheWait } from '../domain/status';
+import { endsTheWait, isFinal } from '../domain/status';
 import { type IntentRow } from '../store/intent-row';
 import { readIntent } from '../store/read-intents';
 import { type Gateway } from './gateway';
@@ -47,6 +47,31 @@ export async function awaitOutcome(
     await waiting.ended;
     const present = milliseconds > 0 ? await readAgain(gateway, intent) : intent;
     return started || present.status !== 'accepted' ? present : { ...present, reason: NOT_STARTED };
+  } finally {
+    connection.off('close', waiting.end);
+    waiting.end();
+  }
+}
+
+/**
+ * The intent after a cancel was recorded: its workflow is woken, and the wait is for its end, or for
+ * coming in front of a person.
+ */
+export async function awaitCancel(
+  gateway: Gateway,
+  intent: IntentRow,
+  { milliseconds, connection }: Patience,
+): Promise<IntentRow> {
+  if (isFinal(intent.status)) return intent;
+  const waiting = gateway.waiters.begin(intent.id, milliseconds);
+  connection.once('close', waiting.end);
+  if (connection.destroyed) waiting.end();
+  try {
+    await gateway.wakeWorkflow(intent);
+    const present = await readAgain(gateway, intent);
+    if (isFinal(present.status)) return present;
+    await waiting.ended;
+    return await readAgain(gateway, intent);
   } finally {
     connection.off('close', waiting.end);
     waiting.end();

@@ -5,7 +5,7 @@
  */
 import { type Belief } from '../domain/assess';
 import { type Attempt, type Finding, type Journal, type Observation } from '../domain/journal';
-import { type Step } from '../domain/next-step';
+import { type Step } from '../domain/step';
 import { standing } from '../domain/standing';
 import { type IntentRow } from '../store/intent-row';
 

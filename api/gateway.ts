@@ -19,6 +19,8 @@ export interface Gateway {
   readonly deskUrl: string;
   /** Gives a new intent its workflow; false where Temporal did not confirm. Never rejects. */
   readonly startWorkflow: (intent: IntentRow) => Promise<boolean>;
+  /** Tells an intent's workflow that the journal has grown. Never rejects; a lost one is repeated. */
+  readonly wakeWorkflow: (intent: IntentRow) => Promise<void>;
   /** Never rejects. */
   readonly isTemporalReachable: () => Promise<boolean>;
   readonly now: () => Date;

@@ -9,7 +9,7 @@ import { EventWaiters } from './event-waiters';
 import { createLogger } from './logger';
 import { createServer } from './server';
 import { wakeOnNotices } from './settled-notices';
-import { workflowStarter } from './start-workflow';
+import { workflowStarter, workflowWaker } from './start-workflow';
 import { linkTemporal } from './temporal';
 import { Waiters } from './waiters';
 
@@ -48,6 +48,7 @@ async function main(): Promise<void> {
       keyDigestSecret,
       deskUrl,
       startWorkflow,
+      wakeWorkflow: workflowWaker(temporal.client, log),
       isTemporalReachable: () => temporal.isReachable(),
       now: () => new Date(),
     },

@@ -14,6 +14,7 @@ export const PROBLEMS = {
   'not-found': { status: 404, title: 'There is nothing here for this token.' },
   'method-not-allowed': { status: 405, title: 'This path does not take this method.' },
   canceled: { status: 409, title: 'The intent was canceled; nothing was done.' },
+  'too-late': { status: 409, title: 'The intent has ended; a cancel comes too late.' },
   'business-key-taken': { status: 409, title: 'Another live intent has this reference.' },
   'intent-expired': { status: 410, title: 'The intent ended long ago; only its outcome is kept.' },
   'content-too-large': { status: 413, title: 'The body is larger than 64 KiB.' },

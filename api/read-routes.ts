@@ -14,9 +14,10 @@ import { retryAfter } from './outcome-answer';
 import { Problem } from './problem';
 
 /** Other texts than UUIDs are no intents, and no question for the store. */
-const ID = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
+export const ID = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
 
-interface ById {
+/** A path with an intent's id. */
+export interface ById {
   readonly Params: { readonly id: string };
 }
 

@@ -1,6 +1,7 @@
 /** The HTTP server: limits, hooks, error answers, routes. Listening is `main.ts`'s business. */
 import { randomUUID } from 'node:crypto';
 import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { registerCancel } from './cancel';
 import { handleClientError } from './client-error';
 import { handleError } from './error-handler';
 import { registerEvents } from './events';
@@ -48,6 +49,7 @@ export function createServer(gateway: Gateway, log: FastifyBaseLogger): FastifyI
   registerIntents(app, gateway);
   registerReadRoutes(app, gateway);
   registerEvents(app, gateway);
+  registerCancel(app, gateway);
   return app;
 }
 

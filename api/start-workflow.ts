@@ -4,7 +4,7 @@
  */
 import { type Client } from '@temporalio/client';
 import { type FastifyBaseLogger } from 'fastify';
-import { startSettlement } from '../orchestration/start-settlement';
+import { startSettlement, wakeSettlement } from '../orchestration/start-settlement';
 import { type IntentRow } from '../store/intent-row';
 
 /** Makes the starter. It tells whether Temporal confirmed, and never rejects. */
@@ -16,6 +16,17 @@ export function workflowStarter(client: Client, log: FastifyBaseLogger) {
     } catch (error) {
       log.warn({ err: error, intent: intent.id }, 'workflow not started; the auditor will');
       return false;
+    }
+  };
+}
+
+/** Makes the waker. A wake-up that got lost is repeated by the auditor. */
+export function workflowWaker(client: Client, log: FastifyBaseLogger) {
+  return async function wakeWorkflow(intent: IntentRow): Promise<void> {
+    try {
+      await wakeSettlement(client, { ...intent, intentId: intent.id });
+    } catch (error) {
+      log.warn({ err: error, intent: intent.id }, 'workflow not woken; the auditor will');
     }
   };
 }

@@ -58,12 +58,10 @@ export function assess(journal: Journal, contract: ProviderContract, now: number
   const effect = 'apply';
   const attempts = judgeAttempts(journal, effect, contract);
   const seen = journal.observations.filter((one) => one.effect === effect && counts(one, contract));
-  const pieces = contradictions(attempts, seen);
+  const pieces = contradictions(attempts, seen, journal);
   if (pieces.length > 0) return { kind: 'conflict', attempts, pieces };
-  const applied = seen.find((one) => one.finding.kind === 'applied')?.finding;
-  if (applied?.kind === 'applied') {
-    return { kind: 'applied', attempts, providerId: applied.providerId };
-  }
+  const [providerId] = seen.flatMap(({ finding }) => appliedId(finding));
+  if (providerId !== undefined) return { kind: 'applied', attempts, providerId };
   const last = attempts.filter((one) => one.proof === null).at(-1)?.attempt;
   return last === undefined ? closed(attempts, seen) : open({ attempts, seen, last, now });
 }
@@ -77,11 +75,12 @@ function counts(observation: Observation, contract: ProviderContract): boolean {
 function contradictions(
   attempts: readonly JudgedAttempt[],
   seen: readonly Observation[],
+  journal: Journal,
 ): readonly string[] {
-  const pieces = seen.flatMap(({ finding, source }) => {
+  const pieces = seen.flatMap(({ finding, source, askedAt }) => {
     if (finding.kind === 'conflict') return [`${source}: ${finding.what}`];
-    if (finding.kind === 'reverted') return [`${source}: reverted, and not by us`];
-    return [];
+    if (finding.kind !== 'reverted' || wasReverting(journal, askedAt)) return [];
+    return [`${source}: reverted, and not by us`];
   });
   const ids = new Set(seen.flatMap(({ finding }) => appliedId(finding)));
   if (ids.size > 1) return [...pieces, `two effects: ${[...ids].join(' and ')}`];
@@ -92,8 +91,14 @@ function contradictions(
   return pieces;
 }
 
+/** True if an attempt of ours to undo had been opened by then. */
+function wasReverting({ attempts }: Journal, when: number): boolean {
+  return attempts.some((one) => one.effect === 'revert' && one.openedAt <= when);
+}
+
+/** A reverted effect was applied before. */
 function appliedId(finding: Finding): readonly string[] {
-  return finding.kind === 'applied' ? [finding.providerId] : [];
+  return finding.kind === 'applied' || finding.kind === 'reverted' ? [finding.providerId] : [];
 }
 
 /** Every attempt is proven without effect (or none was opened). */

@@ -45,6 +45,8 @@ export interface ProviderContract {
   readonly send: SendContract;
   /** Whether signed notifications come, and may be evidence. */
   readonly notifications: boolean;
+  /** Whether an applied effect can be undone by a command of its own (rule 8). */
+  readonly revert: boolean;
   /** How long one attempt may stay unresolved before a person is asked. */
   readonly patienceMs: number;
 }

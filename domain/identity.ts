@@ -21,7 +21,7 @@ export function providerReference(intentId: string, effect: Effect): string {
 }
 
 /** True for keys that are safe to show: they name nothing but themselves. */
-export function isOpaqueKey(idempotencyKey: string): boolean {
+function isOpaqueKey(idempotencyKey: string): boolean {
   return UUID.test(idempotencyKey) || ULID.test(idempotencyKey);
 }
 

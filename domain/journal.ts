@@ -63,6 +63,8 @@ export interface Observation {
 export interface Journal {
   readonly status: Status;
   readonly createdAt: number;
+  /** When a cancel was accepted; from then on no attempt to apply is opened (rule 8). */
+  readonly cancelRequestedAt: number | null;
   /** The database's clock when this was read; lets a workflow tell the database's present time. */
   readonly readAt: number;
   readonly attempts: readonly Attempt[];
@@ -71,5 +73,12 @@ export interface Journal {
 
 /** The journal of an intent of which nothing was read yet; `send` re-reads under the lock anyway. */
 export function emptyJournal(now: number): Journal {
-  return { status: 'accepted', createdAt: now, readAt: now, attempts: [], observations: [] };
+  return {
+    status: 'accepted',
+    createdAt: now,
+    cancelRequestedAt: null,
+    readAt: now,
+    attempts: [],
+    observations: [],
+  };
 }

@@ -3,7 +3,9 @@
  * place that turns evidence into a status; the store writes what it says and nothing else.
  */
 import { assess, type Belief } from './assess';
-import { nextStep, type Situation, type Step } from './next-step';
+import { assessRevert } from './assess-revert';
+import { nextStep } from './next-step';
+import { type Situation, type Step } from './step';
 import { type Status } from './status';
 
 /** Everything that follows from a journal at one moment. */
@@ -24,13 +26,13 @@ export function standing(situation: Situation): Standing {
   return {
     belief,
     step,
-    status: statusOf(belief, step),
+    status: statusOf(belief, step, situation),
     reason: reasonOf(belief, step),
     nextStepAt: nextStepAt(step, situation.now),
   };
 }
 
-function statusOf(belief: Belief, step: Step): Status {
+function statusOf(belief: Belief, step: Step, situation: Situation): Status {
   if (step.kind === 'finish') return step.outcome;
   if (step.kind === 'review') return 'in_review';
   switch (belief.kind) {
@@ -42,11 +44,32 @@ function statusOf(belief: Belief, step: Step): Status {
       return 'accepted';
     case 'doubt':
     case 'conflict':
-    case 'applied':
     case 'rejected':
       return 'unknown';
+    case 'applied':
+      return whileUndoing(situation);
   }
 }
+
+/** An applied effect is not the end only after a cancel: it is being undone. */
+function whileUndoing({ journal, contract, now }: Situation): Status {
+  switch (assessRevert(journal, contract, now).kind) {
+    case 'none':
+    case 'in_flight':
+      return 'executing';
+    case 'doubt':
+      return 'unknown';
+    case 'done':
+    case 'refused':
+      return 'pending';
+  }
+}
+
+/** Why the provider is asked; a lost answer where nothing else is said. */
+const LOOKING_UP: Readonly<Partial<Record<Belief['kind'], string>>> = {
+  pending: 'The provider has it and will answer later; asking the provider.',
+  applied: 'Canceled after it was applied; asking the provider whether it is undone.',
+};
 
 function reasonOf(belief: Belief, step: Step): string {
   switch (step.kind) {
@@ -55,10 +78,9 @@ function reasonOf(belief: Belief, step: Step): string {
     case 'wait':
       return step.reason;
     case 'look_up':
-      return belief.kind === 'pending'
-        ? 'The provider has it and will answer later; asking the provider.'
-        : 'The answer was lost after sending; asking the provider.';
+      return LOOKING_UP[belief.kind] ?? 'The answer was lost after sending; asking the provider.';
     case 'send':
+      if (step.effect === 'revert') return 'Canceled after it was applied; undoing it.';
       return step.number === 1
         ? 'Recorded; about to be sent.'
         : `Attempt ${step.number} follows: ${belief.kind === 'doubt' ? 'the same request under the same key' : 'the earlier ones are proven without effect'}.`;

@@ -31,10 +31,10 @@ export type Status = (typeof STATUSES)[number];
 export type Outcome = Extract<Status, 'succeeded' | 'failed' | 'canceled'>;
 
 /** Every legal move to *another* status; staying where one is is always legal. */
-export const TRANSITIONS: Readonly<Record<Status, readonly Status[]>> = {
+const TRANSITIONS: Readonly<Record<Status, readonly Status[]>> = {
   accepted: ['executing', 'in_review', 'failed', 'canceled'],
   executing: ['accepted', 'pending', 'unknown', 'in_review', 'succeeded', 'failed', 'canceled'],
-  pending: ['unknown', 'in_review', 'succeeded', 'failed', 'canceled'],
+  pending: ['executing', 'unknown', 'in_review', 'succeeded', 'failed', 'canceled'],
   unknown: ['accepted', 'executing', 'pending', 'in_review', 'succeeded', 'failed', 'canceled'],
   in_review: ['accepted', 'executing', 'pending', 'unknown', 'succeeded', 'failed', 'canceled'],
   succeeded: [],

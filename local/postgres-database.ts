@@ -5,7 +5,7 @@ import { hasCode } from './json-file';
 import { LOOPBACK } from './ports';
 import { StartError } from './start-error';
 
-export const DATABASE = 'resolute';
+const DATABASE = 'resolute';
 /** SQLSTATE invalid_password. */
 const WRONG_PASSWORD = '28P01';
 

@@ -18,6 +18,8 @@ import { INTENTS_TASK_QUEUE } from './task-queues';
 
 /** Name of the exported function in `workflows/settle-intent.ts`. */
 const SETTLE_WORKFLOW = 'settleIntent';
+/** Signal of the same file. */
+const JOURNAL_GREW = 'journalGrew';
 
 /** A start has no deadline of its own in the SDK, and retries a silent server for half a minute. */
 const START_DEADLINE_MS = 2_000;
@@ -30,24 +32,40 @@ const WORKFLOW_TASK_TIMEOUT = '2s';
  * two seconds; the start may have happened all the same and may be repeated.
  */
 export async function startSettlement(client: Client, start: SettleStart): Promise<void> {
-  const input = inputOf(start);
+  await unlessCompleted(client, () => client.workflow.start(SETTLE_WORKFLOW, optionsOf(start)));
+}
+
+/**
+ * Starts the workflow like {@link startSettlement}, or tells the open one that the journal has grown:
+ * after evidence from outside was committed, and for an intent that seems to have lost its owner.
+ */
+export async function wakeSettlement(client: Client, start: SettleStart): Promise<void> {
+  await unlessCompleted(client, () =>
+    client.workflow.signalWithStart(SETTLE_WORKFLOW, { ...optionsOf(start), signal: JOURNAL_GREW }),
+  );
+}
+
+async function unlessCompleted(client: Client, start: () => Promise<unknown>): Promise<void> {
   try {
-    await client.withDeadline(Date.now() + START_DEADLINE_MS, () =>
-      client.workflow.start(SETTLE_WORKFLOW, {
-        workflowId: start.workflowId,
-        taskQueue: INTENTS_TASK_QUEUE,
-        args: [input],
-        workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-        workflowIdConflictPolicy: 'USE_EXISTING',
-        workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
-        typedSearchAttributes: searchAttributes(input),
-        staticSummary: `${input.money} via ${input.provider} for ${input.tenant}`,
-      }),
-    );
+    await client.withDeadline(Date.now() + START_DEADLINE_MS, start);
   } catch (error) {
     // A run under this id completed before: its outcome is in the store, there is nothing to start.
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
+}
+
+function optionsOf(start: SettleStart) {
+  const input = inputOf(start);
+  return {
+    workflowId: start.workflowId,
+    taskQueue: INTENTS_TASK_QUEUE,
+    args: [input],
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
+    typedSearchAttributes: searchAttributes(input),
+    staticSummary: `${input.money} via ${input.provider} for ${input.tenant}`,
+  } as const;
 }
 
 function inputOf(start: SettleStart): SettleInput {

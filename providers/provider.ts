@@ -24,6 +24,12 @@ export interface Inquiry {
   readonly deadline: number;
 }
 
+/** The permit to undo an applied effect once. */
+export interface RevertPermit extends Permit {
+  /** The provider's own id of the effect. */
+  readonly providerId: string;
+}
+
 /** One registered provider. */
 export interface Provider {
   readonly name: string;
@@ -31,6 +37,8 @@ export interface Provider {
   readonly contracts: Readonly<Partial<Record<CommandKind, ProviderContract>>>;
   /** Sends once. */
   send(command: Command, permit: Permit): Promise<Finding>;
+  /** Undoes an applied effect once; called only where the contract can revert. */
+  revert(command: Command, permit: RevertPermit): Promise<Finding>;
   /** Asks once; called only where the contract has a look-up. */
   lookUp(command: Command, inquiry: Inquiry): Promise<Finding>;
   /** Lets go of connections. */

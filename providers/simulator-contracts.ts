@@ -28,6 +28,7 @@ const BASE = {
   version: 1,
   send: { budgetMs: 2_000, horizonMs: 1_000, mayRepeat: false },
   patienceMs: 120_000,
+  revert: true,
 } as const;
 
 const DEFAULTS: Readonly<Record<SimulatorProvider, ProviderContract>> = {

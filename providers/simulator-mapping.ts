@@ -32,8 +32,15 @@ function answered(answer: Answer, expected: Expected): Finding {
     case 201:
     case 402:
       return chargeFinding(answer.json, expected);
+    default:
+      return refusedOrUnknown(answer);
+  }
+}
+
+/** 401 and 429 are documented as refused before execution; of anything else nothing is known. */
+function refusedOrUnknown(answer: Answer): Finding {
+  switch (answer.status) {
     case 401:
-      // Documented as refused before execution, like 429.
       return { kind: 'not_sent', why: 'credentials refused (401)', retryAfterMs: null };
     case 429:
       return { kind: 'not_sent', why: 'rate limited (429)', retryAfterMs: answer.retryAfterMs };
@@ -44,6 +51,31 @@ function answered(answer: Answer, expected: Expected): Finding {
         frozen: answer.replayed,
       };
   }
+}
+
+/** What we asked to undo. */
+export interface ExpectedRevert {
+  readonly command: ChargeCommand;
+  readonly providerId: string;
+}
+
+/** The finding of a void: `reverted` only if the very charge is shown as voided. */
+export function revertFinding(
+  result: HttpResult,
+  { command, providerId }: ExpectedRevert,
+): Finding {
+  if (result.kind === 'not_sent') return { ...result, retryAfterMs: null };
+  if (result.kind === 'lost') return unknown(result.why);
+  const { status, json } = result;
+  if (status === 200 && json?.['status'] === 'voided' && json['id'] === providerId) {
+    return json['amount'] === command.amount
+      ? { kind: 'reverted', providerId }
+      : { kind: 'conflict', what: `voided ${providerId}: another amount` };
+  }
+  if (status === 402 && json?.['status'] === 'declined') {
+    return { kind: 'rejected', code: declineCode(json['decline_code']), declined: true };
+  }
+  return refusedOrUnknown(result);
 }
 
 /** The finding of a look-up by our reference. */
@@ -80,7 +112,7 @@ function chargeFinding(shown: unknown, { command, reference }: Expected): Findin
   return byStatus(charge.get('status'), id, charge.get('decline_code'));
 }
 
-function byStatus(status: unknown, id: string, declineCode: unknown): Finding {
+function byStatus(status: unknown, id: string, code: unknown): Finding {
   switch (status) {
     case 'succeeded':
       return { kind: 'applied', providerId: id };
@@ -90,7 +122,7 @@ function byStatus(status: unknown, id: string, declineCode: unknown): Finding {
     case 'declined':
       return {
         kind: 'rejected',
-        code: typeof declineCode === 'string' ? declineCode.slice(0, 64) : 'declined',
+        code: declineCode(code),
         declined: true,
       };
     case 'voided':
@@ -98,6 +130,10 @@ function byStatus(status: unknown, id: string, declineCode: unknown): Finding {
     default:
       return unknown('a status that is not in the contract');
   }
+}
+
+function declineCode(code: unknown): string {
+  return typeof code === 'string' ? code.slice(0, 64) : 'declined';
 }
 
 function differs(

@@ -5,9 +5,9 @@
 import { type Command } from '../domain/command';
 import { type ProviderContract } from '../domain/contract';
 import { type Finding } from '../domain/journal';
-import { type Inquiry, type Permit, type Provider } from './provider';
+import { type Inquiry, type Permit, type Provider, type RevertPermit } from './provider';
 import { simulatorContracts, SIMULATOR_PATHS, type SimulatorProvider } from './simulator-contracts';
-import { lookUpFinding, sendFinding } from './simulator-mapping';
+import { lookUpFinding, revertFinding, sendFinding } from './simulator-mapping';
 import { createTransport, type Transport } from './transport';
 
 /** Registers the four contracts against the simulator at `url`; `overrides` as in the docs. */
@@ -39,6 +39,17 @@ function createProvider(
         deadline: permit.deadline,
       });
       return sendFinding(result, { command, reference: permit.reference });
+    },
+
+    async revert(command: Command, permit: RevertPermit): Promise<Finding> {
+      const result = await transport.call({
+        method: 'POST',
+        path: `${base}/v1/charges/${encodeURIComponent(permit.providerId)}/void`,
+        headers: { 'idempotency-key': permit.providerKey },
+        body: { reference: permit.reference },
+        deadline: permit.deadline,
+      });
+      return revertFinding(result, { command, providerId: permit.providerId });
     },
 
     async lookUp(command: Command, inquiry: Inquiry): Promise<Finding> {

@@ -36,6 +36,7 @@ export interface IntentRow {
   readonly reviewSince: Date | null;
   readonly nextStepAt: Date | null;
   readonly workflowId: string;
+  readonly cancelRequestedAt: Date | null;
   readonly discrepancySince: Date | null;
   readonly discrepancyReason: string | null;
   readonly createdAt: Date;
@@ -51,6 +52,6 @@ export const INTENT_COLUMNS = `
   business_key as "businessKey", params, amount, currency, provider, provider_id as "providerId",
   contract, policy, status, version, reason, rejection, attempt_count as "attemptCount",
   unknown_since as "unknownSince", review_since as "reviewSince", next_step_at as "nextStepAt",
-  workflow_id as "workflowId", discrepancy_since as "discrepancySince",
+  workflow_id as "workflowId", cancel_requested_at as "cancelRequestedAt", discrepancy_since as "discrepancySince",
   discrepancy_reason as "discrepancyReason", created_at as "createdAt", updated_at as "updatedAt",
   finalised_at as "finalisedAt", purged_at as "purgedAt"`;

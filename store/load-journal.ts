@@ -26,9 +26,7 @@ const LOAD = `
         'observedAt', ${millis('observed_at')}) order by id), '[]')
       from (
         select *, source = 'look_up' and finding ->> 'kind' in ('absent', 'unknown') as miss,
-          row_number() over (
-            partition by source = 'look_up' and finding ->> 'kind' in ('absent', 'unknown')
-            order by id desc) as age
+          row_number() over (partition by source, finding ->> 'kind' order by id desc) as age
         from observations where intent = $1) seen
       where not miss or age <= ${MISSES_KEPT}) as observations`;
 
@@ -37,6 +35,7 @@ export interface JournalHead {
   readonly id: string;
   readonly status: Status;
   readonly createdAt: Date;
+  readonly cancelRequestedAt: Date | null;
 }
 
 interface LoadedRow {
@@ -67,5 +66,10 @@ function loadStatement({ id }: JournalHead) {
 
 function journalOf(intent: JournalHead, [row]: readonly LoadedRow[]): Journal {
   if (row === undefined) throw new Error('a select without from returned no row');
-  return { status: intent.status, createdAt: intent.createdAt.getTime(), ...row };
+  return {
+    status: intent.status,
+    createdAt: intent.createdAt.getTime(),
+    cancelRequestedAt: intent.cancelRequestedAt?.getTime() ?? null,
+    ...row,
+  };
 }

@@ -1,6 +1,6 @@
 /** An intent under its row lock: the only state from which anything about it may be written. */
 import { type Journal } from '../domain/journal';
-import { type Situation } from '../domain/next-step';
+import { type Situation } from '../domain/step';
 import { INTENT_COLUMNS, type IntentRow } from './intent-row';
 import { loadJournal } from './load-journal';
 import { type Queryable } from './pool';

@@ -6,14 +6,12 @@
 import { createHash } from 'node:crypto';
 import { providerKey, providerReference } from '../domain/identity';
 import { type Attempt, type Journal } from '../domain/journal';
-import { type Step } from '../domain/next-step';
+import { type SendStep, type Step } from '../domain/step';
 import { standing } from '../domain/standing';
 import { type IntentRow } from './intent-row';
 import { lockIntent, situationOf, type LockedIntent } from './locked-intent';
 import { inTransaction, type Pool, type Queryable } from './pool';
 import { writeStanding } from './write-standing';
-
-type SendStep = Extract<Step, { kind: 'send' }>;
 
 /** An attempt that was opened for the caller, and only for it. */
 export interface OpenedAttempt {

@@ -4,6 +4,8 @@
  * waiting callers are told in the same commit.
  */
 import { type Belief } from '../domain/assess';
+import { judgeReverts } from '../domain/assess-revert';
+import { type Attempt, type AttemptVerdict, type Effect } from '../domain/journal';
 import { type Standing } from '../domain/standing';
 import { isFinal, mayMove } from '../domain/status';
 import { type LockedIntent } from './locked-intent';
@@ -26,8 +28,9 @@ const WRITE = `
     returning *
   ), judged as (
     update attempts set verdict = new.verdict, resolved_at = clock_timestamp()
-    from jsonb_to_recordset($10::jsonb) as new (number int, verdict text), moved
-    where attempts.intent = moved.id and effect = 'apply' and attempts.number = new.number
+    from jsonb_to_recordset($10::jsonb) as new (effect text, number int, verdict text), moved
+    where attempts.intent = moved.id and attempts.effect = new.effect
+      and attempts.number = new.number
       and attempts.verdict is distinct from new.verdict
   ), announced as (
     insert into intent_events (intent, tenant, sequence, type, data)
@@ -69,8 +72,8 @@ export async function writeStanding(
       rejectionOf(next.belief),
       providerIdOf(next.belief, journal.observations),
       journal.attempts.filter((one) => one.effect === 'apply').length,
-      next.belief.kind === 'doubt',
-      JSON.stringify(verdictsOf(next.belief)),
+      next.status === 'unknown' || next.belief.kind === 'doubt',
+      JSON.stringify([...verdictsOf(next.belief), ...revertVerdicts({ intent, journal })]),
     ],
   });
   if (rowCount !== 1) throw new Error(`intent ${intent.id} changed under its own lock`);
@@ -101,15 +104,31 @@ function contradiction(status: string, next: Standing): string | null {
 }
 
 /** The stored copy of what is proven of each attempt; an open one stays without. */
-function verdictsOf(belief: Belief): readonly { number: number; verdict: string }[] {
+function verdictsOf(belief: Belief): readonly StoredVerdict[] {
   if (belief.kind === 'applied') {
     // Which of several copies it was cannot be told and does not matter: one effect, one verdict.
     const open = belief.attempts.filter((one) => one.proof === null).at(-1);
-    return open === undefined ? [] : [{ number: open.attempt.number, verdict: 'applied' }];
+    return open === undefined ? [] : [stored(open.attempt, 'applied')];
   }
   return belief.attempts.flatMap(({ attempt, proof }) =>
-    proof === null ? [] : [{ number: attempt.number, verdict: proof }],
+    proof === null ? [] : [stored(attempt, proof)],
   );
+}
+
+function revertVerdicts({ intent, journal }: LockedIntent): readonly StoredVerdict[] {
+  return judgeReverts(journal, intent.contract).flatMap(({ attempt, verdict }) =>
+    verdict === null ? [] : [stored(attempt, verdict)],
+  );
+}
+
+interface StoredVerdict {
+  readonly effect: Effect;
+  readonly number: number;
+  readonly verdict: AttemptVerdict;
+}
+
+function stored({ effect, number }: Attempt, verdict: AttemptVerdict): StoredVerdict {
+  return { effect, number, verdict };
 }
 
 function rejectionOf(belief: Belief): { code: string; declined: boolean } | null {

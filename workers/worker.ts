@@ -58,7 +58,7 @@ export async function runWorkers(workers: readonly Worker[]): Promise<void> {
 }
 
 /** Tells every running worker to finish what it has and take nothing new. */
-export function shutdown(workers: readonly Worker[]): void {
+function shutdown(workers: readonly Worker[]): void {
   for (const worker of workers) {
     if (worker.getState() === 'RUNNING') worker.shutdown();
   }

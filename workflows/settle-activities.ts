@@ -2,11 +2,9 @@
 import { ActivityFailure, log, proxyActivities, sleep } from '@temporalio/workflow';
 import { type OwnActivities, type ProviderActivities } from '../activities';
 import { type Journal } from '../domain/journal';
-import { type Step } from '../domain/next-step';
+import { type SendStep } from '../domain/step';
 import { INTENTS_TASK_QUEUE, providerTaskQueue } from '../orchestration/task-queues';
 import { type SettleInput } from './settle-input';
-
-type SendStep = Extract<Step, { kind: 'send' }>;
 
 /** What the loop may do to the world; each returns the journal after it. */
 export interface SettleActivities {
@@ -43,6 +41,10 @@ export function settleActivities(input: SettleInput): SettleActivities {
     startToCloseTimeout: '5s',
     retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '15s' },
   });
+  const ask = (): Promise<Journal> =>
+    lookUp.executeWithOptions({ summary: `ask ${provider} what happened` }, [
+      { intentId, provider },
+    ]);
   let failures = 0;
 
   return {
@@ -54,17 +56,15 @@ export function settleActivities(input: SettleInput): SettleActivities {
         return journal;
       } catch (error) {
         if (!(error instanceof ActivityFailure)) throw error;
-        // The worker died, or could not use the store. Whether anything was sent, the journal knows.
+        // The worker died, or could not use the store. Whether anything was sent, the journal knows;
+        // the look-up reads it first, and asks only where it is due.
         failures += 1;
         log.warn('a send gave no result; reading the journal', { failures });
         if (failures > 1) await sleep(Math.min(500 * 2 ** failures, LONGEST_PAUSE_MS));
-        return record({ intentId });
+        return ask();
       }
     },
-    lookUp: () =>
-      lookUp.executeWithOptions({ summary: `ask ${provider} what happened` }, [
-        { intentId, provider },
-      ]),
+    lookUp: ask,
     record: () => record.executeWithOptions({ summary: 'record where it stands' }, [{ intentId }]),
   };
 }

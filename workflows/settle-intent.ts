@@ -23,10 +23,10 @@ import { type SettleActivities, settleActivities } from './settle-activities';
 import { type SettleInput } from './settle-input';
 
 /** The journal as this run knows it. */
-export const journalQuery = defineQuery<Journal>('journal');
+const journalQuery = defineQuery<Journal>('journal');
 
 /** "The journal has grown, look again": sent after evidence from outside was committed. */
-export const journalGrew = defineSignal('journalGrew');
+const journalGrew = defineSignal('journalGrew');
 
 /** Settles one intent; completes only with its proven outcome. */
 export async function settleIntent(input: SettleInput): Promise<{ outcome: Outcome }> {

@@ -127,7 +127,7 @@ it.each(['wrong-amount', 'twice'])('a look-up that shows %s goes to a person', a
 });
 
 it('200 repeats at once are one intent, one effect, and no error', async () => {
-  const source = 'card_twins';
+  const source = 'card_two_hundred_twins';
   const replies = await Promise.all(Array.from({ length: 200 }, () => send('sim-full', source)));
   expect(new Set(replies.map((reply) => reply.status))).toEqual(new Set([201]));
   expect(new Set(replies.map(idOf)).size).toBe(1);

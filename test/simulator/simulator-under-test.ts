@@ -14,7 +14,7 @@ jest.setTimeout(60_000);
 export const SECRET = `whsec_${Buffer.from('simulator-test-signing-key').toString('base64')}`;
 
 /** Without lag, so that only a programmed fault can hide an effect. */
-export const CONTRACT = { 'sim-full': { look_up: { lag_ms: 0 } } };
+const CONTRACT = { 'sim-full': { look_up: { lag_ms: 0 } } };
 
 export type Json = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 /** INV-2, INV-3, INV-7: permits are rows, one at a time, and evidence moves the intent atomically. */
 import { type Finding } from '../../domain/journal';
-import { type Step } from '../../domain/next-step';
+import { type Step } from '../../domain/step';
 import { openAttempt } from '../../store/open-attempt';
 import { readIntent } from '../../store/read-intents';
 import { recordFinding } from '../../store/record-finding';

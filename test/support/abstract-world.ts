@@ -105,7 +105,14 @@ class World {
 
   private journal(): Journal {
     const { attempts, observations, now } = this;
-    return { status: 'accepted', createdAt: 0, readAt: now, attempts, observations };
+    return {
+      status: 'accepted',
+      createdAt: 0,
+      cancelRequestedAt: null,
+      readAt: now,
+      attempts,
+      observations,
+    };
   }
 
   private effects(): number {

@@ -81,6 +81,7 @@ export function gatewayUnderTest(answers: Answers = {}, changes: Partial<Gateway
       started.push(intent);
       return Promise.resolve(true);
     },
+    wakeWorkflow: () => Promise.resolve(),
     isTemporalReachable: () => Promise.resolve(true),
     now: () => new Date('2026-01-01T00:00:01.000Z'),
     ...changes,

@@ -11,7 +11,7 @@ import {
   type Observation,
   type Source,
 } from '../../domain/journal';
-import { type Situation } from '../../domain/next-step';
+import { type Situation } from '../../domain/step';
 
 export const KEY: KeyContract = { maxBytes: 255, windowMs: 86_400_000, savesRejections: true };
 export const LOOK_UP: LookUpContract = {
@@ -29,6 +29,7 @@ export const FULL: ProviderContract = {
   lookUp: LOOK_UP,
   send: { budgetMs: 2_000, horizonMs: 1_000, mayRepeat: false },
   notifications: true,
+  revert: true,
   patienceMs: 120_000,
 };
 export const LOOK_UP_ONLY: ProviderContract = { ...FULL, key: null };
@@ -87,7 +88,14 @@ export function journal(
   attempts: readonly Attempt[],
   observations: readonly Observation[] = [],
 ): Journal {
-  return { status: 'accepted', createdAt: 0, readAt: 0, attempts, observations };
+  return {
+    status: 'accepted',
+    createdAt: 0,
+    cancelRequestedAt: null,
+    readAt: 0,
+    attempts,
+    observations,
+  };
 }
 
 /** The situation at `second` under `contract`, with a cap of three attempts. */

@@ -30,7 +30,7 @@ export interface Ledger {
 
 /** A fault to programme; see docs/simulator.md. */
 export interface Fault {
-  readonly on: 'charge' | 'query' | 'any';
+  readonly on: 'charge' | 'void' | 'query' | 'any';
   readonly do: string;
   readonly times?: number | 'always';
   readonly delay_ms?: number;

@@ -1,0 +1,98 @@
+/**
+ * What is believed of undoing an applied effect: an effect of its own, with attempts, unknown and
+ * look-ups (rule 8). The look-up is the one of the effect: it shows it live, or reverted.
+ */
+import { ownAnswer } from './closed-attempts';
+import { type ProviderContract } from './contract';
+import { type Attempt, type Journal, type Observation } from './journal';
+import { proofTime } from './times';
+
+/**
+ * - `none`: nothing was sent, or every attempt is proven to have undone nothing
+ * - `in_flight`: an attempt is open and its send is not over
+ * - `doubt`: an attempt may have undone the effect
+ * - `done`: the provider says that it is undone
+ * - `refused`: the provider will not undo it, and nothing of ours can still land
+ */
+export type RevertBelief =
+  | { readonly kind: 'none'; readonly attempts: readonly Attempt[] }
+  | { readonly kind: 'in_flight'; readonly until: number }
+  | { readonly kind: 'doubt'; readonly last: Attempt; readonly since: number }
+  | { readonly kind: 'done'; readonly last: Attempt; readonly since: number }
+  | { readonly kind: 'refused'; readonly code: string };
+
+/** A proven verdict on one attempt to undo. */
+export type RevertVerdict = 'applied' | 'rejected' | 'not_sent' | 'absent';
+
+/** What is proven of each attempt to undo; null while it may have, or may still, undo the effect. */
+export function judgeReverts(
+  journal: Journal,
+  contract: ProviderContract,
+): readonly { readonly attempt: Attempt; readonly verdict: RevertVerdict | null }[] {
+  const attempts = journal.attempts.filter((one) => one.effect === 'revert');
+  const isDone = firstDone(journal, attempts) !== undefined;
+  const open = attempts.filter((one) => whyWithoutEffect(one, journal, contract) === null);
+  return attempts.map((attempt) => ({
+    attempt,
+    verdict:
+      isDone && attempt === open.at(-1) ? 'applied' : whyWithoutEffect(attempt, journal, contract),
+  }));
+}
+
+/** Judges the undoing. `now` is the database's clock in milliseconds. */
+export function assessRevert(
+  journal: Journal,
+  contract: ProviderContract,
+  now: number,
+): RevertBelief {
+  const attempts = journal.attempts.filter((one) => one.effect === 'revert');
+  const last = attempts.at(-1);
+  if (last === undefined) return { kind: 'none', attempts };
+  const done = firstDone(journal, attempts);
+  if (done !== undefined) return { kind: 'done', last, since: done.observedAt };
+  const open = attempts.filter((one) => whyWithoutEffect(one, journal, contract) === null);
+  const unresolved = open.at(-1);
+  if (unresolved === undefined) return closed(attempts, journal);
+  const answer = ownAnswer(unresolved, journal.observations);
+  if (answer === undefined && now < unresolved.sendDeadline) {
+    return { kind: 'in_flight', until: unresolved.sendDeadline };
+  }
+  const since = answer?.observedAt ?? unresolved.sendDeadline;
+  return { kind: 'doubt', last: unresolved, since };
+}
+
+/** Its own answer says so, or a look-up asked after an attempt was opened shows it. */
+function firstDone(
+  { observations }: Journal,
+  attempts: readonly Attempt[],
+): Observation | undefined {
+  const opened = attempts[0]?.openedAt ?? Number.MAX_SAFE_INTEGER;
+  return observations.find((one) => one.finding.kind === 'reverted' && one.askedAt >= opened);
+}
+
+/** Not sent, refused, or shown live by a look-up that would have seen the undoing. */
+function whyWithoutEffect(
+  attempt: Attempt,
+  { observations }: Journal,
+  contract: ProviderContract,
+): Exclude<RevertVerdict, 'applied'> | null {
+  const own = ownAnswer(attempt, observations)?.finding.kind;
+  if (own === 'not_sent' || own === 'rejected') return own;
+  const shownLive = observations.some(
+    (one) =>
+      one.source === 'look_up' &&
+      one.finding.kind === 'applied' &&
+      one.askedAt > proofTime(attempt, contract),
+  );
+  return shownLive ? 'absent' : null;
+}
+
+/** A refusal ends it; anything else allows another attempt. */
+function closed(attempts: readonly Attempt[], { observations }: Journal): RevertBelief {
+  const refusal = observations.find(
+    (one) => one.effect === 'revert' && one.finding.kind === 'rejected',
+  )?.finding;
+  return refusal?.kind === 'rejected'
+    ? { kind: 'refused', code: refusal.code }
+    : { kind: 'none', attempts };
+}

@@ -1,0 +1,68 @@
+/** Whether, and under which key, an attempt to apply may be opened (rules 1 and 6, INV-4). */
+import { isFrozen } from './assess';
+import { type JudgedAttempt, ownAnswer } from './closed-attempts';
+import { pause, scheduleOf } from './look-ups';
+import { type SendStep, type Situation, type Step } from './step';
+import { afterWindowEdge } from './times';
+
+/** Rules 1 and 6: nothing is applied, so an attempt is legal while the cap allows. */
+export function sendOrGiveUp(judged: readonly JudgedAttempt[], situation: Situation): Step {
+  const sent = judged.filter((one) => one.proof !== 'not_sent');
+  if (sent.length >= situation.policy.attemptCap) {
+    return {
+      kind: 'finish',
+      outcome: 'failed',
+      reason: `Proven not applied after ${sent.length} attempts; given up.`,
+    };
+  }
+  return (
+    notReachedYet(judged, situation) ??
+    pastWindowEdge(nextAttempt(judged, situation), sent, situation)
+  );
+}
+
+/** The provider took nothing last time. That says nothing about the intent: keep trying, spaced. */
+function notReachedYet(judged: readonly JudgedAttempt[], situation: Situation): Step | null {
+  const last = judged.at(-1);
+  if (last?.proof !== 'not_sent') return null;
+  const finding = ownAnswer(last.attempt, situation.journal.observations)?.finding;
+  if (finding?.kind !== 'not_sent') return null;
+  const times = judged.filter((one) => one.proof === 'not_sent').length;
+  const spaced = pause(scheduleOf(situation.contract), times - 1);
+  const until = last.attempt.openedAt + Math.max(finding.retryAfterMs ?? 0, spaced);
+  if (situation.now >= until) return null;
+  return { kind: 'wait', until, reason: `Not sent yet (${finding.why}); trying again.` };
+}
+
+function pastWindowEdge(
+  next: SendStep,
+  sent: readonly JudgedAttempt[],
+  { contract, now }: Situation,
+): Step {
+  const first = sent.find((one) => one.attempt.generation === next.generation)?.attempt;
+  const until = first === undefined ? now : afterWindowEdge(first, contract, now);
+  if (until <= now) return next;
+  return {
+    kind: 'wait',
+    until,
+    reason: "Waiting until the provider's key window has surely ended.",
+  };
+}
+
+/** INV-4: a new generation only where the old key holds a saved error that is proven without effect. */
+export function nextAttempt(judged: readonly JudgedAttempt[], situation: Situation): SendStep {
+  const last = judged.at(-1)?.attempt;
+  const generation = last?.generation ?? 1;
+  const keyIsFrozen = judged.some(
+    ({ attempt, proof }) =>
+      proof === 'absent' &&
+      attempt.generation === generation &&
+      isFrozen(attempt, situation.journal.observations),
+  );
+  return {
+    kind: 'send',
+    effect: 'apply',
+    number: (last?.number ?? 0) + 1,
+    generation: keyIsFrozen ? generation + 1 : generation,
+  };
+}
