@@ -2,14 +2,16 @@
  * Every misbehaviour of a provider, on every contract, through the real gateway: the outcome agrees
  * with the provider's ledger, and unknown is never worded as failure (INV-5).
  */
+import pg from 'pg';
 import { endsTheWait, type Status } from '../../domain/status';
 import { type SimulatorProvider } from '../../providers/simulator-contracts';
+import { keepCredentials } from '../../local/credentials';
 import { charge, exchange, type Reply } from '../support/intent-client';
 import { sharedStack } from '../support/shared-stack';
 import { simulatorClient } from '../support/simulator-client';
 import { until } from '../support/until';
 
-const { ready } = sharedStack();
+const { ready, dataDirectory } = sharedStack();
 const { token } = ready.tenants.acme;
 const simulator = simulatorClient(ready.simulator_admin);
 
@@ -136,3 +138,34 @@ it('200 repeats at once are one intent, one effect, and no error', async () => {
   const { effects, calls } = await simulator.ledger(source);
   expect([effects.length, calls.length]).toEqual([1, 1]);
 });
+
+it('INV-8: while a provider is called no transaction is open', async () => {
+  const source = 'card_slow_provider';
+  await simulator.programme({ on: 'charge', do: 'slow', delay_ms: 800, match: { source } });
+  const answered = send('sim-full', source);
+  await until('the provider is called', async () =>
+    (await simulator.ledger(source)).calls.length > 0 ? true : undefined,
+  );
+  // Other suites' transactions come and go; one held over this call would stay for all of it.
+  await until('no transaction is open', async () =>
+    (await openTransactions('resolute-worker')) === 0 ? true : undefined,
+  );
+  expect((await simulator.ledger(source)).effects).toEqual([]);
+  expect((await answered).status).toBe(201);
+});
+
+/** Sessions of a program that hold a transaction open; only a superuser sees what others do. */
+async function openTransactions(program: string): Promise<number> {
+  const url = new URL(ready.database);
+  url.username = 'postgres';
+  url.password = keepCredentials(dataDirectory).passwords.postgres;
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  const { rows } = await client.query<{ n: string }>(
+    `select count(*) as n from pg_stat_activity
+     where application_name = $1 and state like 'idle in transaction%'`,
+    [program],
+  );
+  await client.end();
+  return Number(rows[0]?.n);
+}

@@ -47,7 +47,7 @@ async function startToEnd(environment: Record<string, string>) {
 
 function supervisorWith(environment: Record<string, string>): ChildProcess {
   return spawn(process.execPath, [join(PROJECT_ROOT, 'dist', 'local', 'main.js')], {
-    env: { ...process.env, ...ports, ...environment },
+    env: { ...process.env, NO_COLOR: '1', ...ports, ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
 }
