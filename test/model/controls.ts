@@ -118,6 +118,26 @@ export const CLAUSES: readonly Control[] = [
     rules: TAKEN_OUT.failureNoteClosesTheLast,
     breaks: /^P2/,
   }),
+  control('20: a miss is taken for answered when it was asked', {
+    shape: 'look-back',
+    rules: TAKEN_OUT.missesAreAnsweredWhenAsked,
+    breaks: /^P[12]/,
+  }),
+  control('21: a refused undoing is the last word although a copy may land', {
+    shape: 'dup-lookup',
+    rules: TAKEN_OUT.aRefusedUndoingIsTheLastWord,
+    breaks: /^P3/,
+  }),
+  control('22: a hint says that the effect is undone', {
+    shape: 'notes-weak',
+    rules: TAKEN_OUT.hintsAreEvidence,
+    breaks: /^P2/,
+  }),
+  control('23: any look-up confirms a cancel', {
+    shape: 'dup-weak',
+    rules: TAKEN_OUT.anyLookUpConfirmsACancel,
+    breaks: /^P2/,
+  }),
 ];
 
 /** Wrong rules, and contracts that promise too much. */

@@ -28,7 +28,7 @@ export interface Search {
 }
 
 /** Memory, not time, is what runs out first. */
-const MOST_STATES = 3_000_000;
+const MOST_STATES = 2_000_000;
 
 /** Explores the world of `shape` under the rules of `engine`. */
 export function explore(shape: Shape, engine: Engine, search: Search = {}): Exploration {

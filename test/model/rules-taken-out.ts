@@ -48,6 +48,14 @@ function statusOf(step: Step, real: Standing): Standing['status'] {
   return real.status === 'in_review' ? 'unknown' : real.status;
 }
 
+/** The same, but only once the effect is applied, and so only for its undoing. */
+function believingOfUndoing(change: (contract: ProviderContract) => ProviderContract): Wrong {
+  return (situation) => {
+    const real = standing(situation);
+    return real.belief.kind === 'applied' ? believing(change)(situation) : real;
+  };
+}
+
 /** A finish with that outcome. */
 export function ends(outcome: Outcome): Step {
   return { kind: 'finish', outcome, reason: 'planted' };
@@ -120,4 +128,15 @@ export const TAKEN_OUT = {
     if (one.source !== 'notification' || one.finding.kind !== 'rejected') return one;
     return { ...one, source: 'response', attempt: journal.attempts.at(-1)?.number ?? null };
   }),
+  missesAreAnsweredWhenAsked: reading((one) =>
+    one.source === 'look_up' ? { ...one, observedAt: one.askedAt } : one,
+  ),
+  aRefusedUndoingIsTheLastWord: believingOfUndoing((contract) => ({
+    ...contract,
+    send: { ...contract.send, mayRepeat: false },
+  })),
+  anyLookUpConfirmsACancel: believingOfUndoing((contract) => ({
+    ...contract,
+    lookUp: contract.lookUp && { ...contract.lookUp, absenceIsProof: true },
+  })),
 } as const satisfies Record<string, Wrong>;

@@ -92,6 +92,8 @@ function shape(name: string, { contract, provider, notes = 'none', bound }: Part
   };
 }
 
+/** Without refusals to undo: `dup-lookup` shows those. */
+const YIELDS: Partial<Behaviour> = { refusesVoids: false };
 const DUP = { send: { ...FULL.send, mayRepeat: true } };
 const WEAK = { lookUp: { ...LOOK_UP, absenceIsProof: false } };
 const NO_LOOK_UP = { lookUp: null };
@@ -115,7 +117,10 @@ export const SHAPES = {
   'look-back': shape('look-back', {
     contract: { ...NO_KEY, lookUp: { ...LOOK_UP, seesBackMs: ticks(6) } },
   }),
-  frozen: shape('frozen', { bound: AWAKE, provider: { freezes: true, declines: false } }),
+  frozen: shape('frozen', {
+    bound: AWAKE,
+    provider: { ...YIELDS, freezes: true, declines: false },
+  }),
   'frozen-key': shape('frozen-key', {
     bound: AWAKE,
     contract: NO_LOOK_UP,
@@ -131,15 +136,17 @@ export const SHAPES = {
     provider: { listsDeclines: false },
   }),
   'dup-unsaved': shape('dup-unsaved', {
+    provider: YIELDS,
     bound: SHORTER,
     contract: { ...NO_LOOK_UP, ...UNSAVED, ...DUP },
   }),
   'dup-weak': shape('dup-weak', {
     bound: SHORTER,
     contract: { ...NO_KEY, ...WEAK, ...DUP },
-    provider: { hides: true },
+    provider: { ...YIELDS, hides: true },
   }),
   'dup-look-back': shape('dup-look-back', {
+    provider: YIELDS,
     bound: SHORTER,
     contract: { ...NO_KEY, ...DUP, lookUp: { ...LOOK_UP, seesBackMs: ticks(6) } },
   }),
