@@ -28,6 +28,7 @@ module.exports = {
   reporters: ['default', '<rootDir>/test/support/closing-line.cjs'],
   projects: [
     project('unit'),
+    project('model'),
     project('simulator'),
     project('providers'),
     project('local'),

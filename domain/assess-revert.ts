@@ -2,7 +2,7 @@
  * What is believed of undoing an applied effect: an effect of its own, with attempts, unknown and
  * look-ups (rule 8). The look-up is the one of the effect: it shows it live, or reverted.
  */
-import { ownAnswer } from './closed-attempts';
+import { isEvidence, isLastWord, ownAnswer } from './closed-attempts';
 import { type ProviderContract } from './contract';
 import { type Attempt, type Journal, type Observation } from './journal';
 import { proofTime } from './times';
@@ -30,12 +30,13 @@ export function judgeReverts(
   contract: ProviderContract,
 ): readonly { readonly attempt: Attempt; readonly verdict: RevertVerdict | null }[] {
   const attempts = journal.attempts.filter((one) => one.effect === 'revert');
-  const isDone = firstDone(journal, attempts) !== undefined;
-  const open = attempts.filter((one) => whyWithoutEffect(one, journal, contract) === null);
+  const seen = evidenceOf(journal, contract);
+  const isDone = firstDone(seen, attempts) !== undefined;
+  const open = attempts.filter((one) => whyWithoutEffect(one, seen, contract) === null);
   return attempts.map((attempt) => ({
     attempt,
     verdict:
-      isDone && attempt === open.at(-1) ? 'applied' : whyWithoutEffect(attempt, journal, contract),
+      isDone && attempt === open.at(-1) ? 'applied' : whyWithoutEffect(attempt, seen, contract),
   }));
 }
 
@@ -48,12 +49,13 @@ export function assessRevert(
   const attempts = journal.attempts.filter((one) => one.effect === 'revert');
   const last = attempts.at(-1);
   if (last === undefined) return { kind: 'none', attempts };
-  const done = firstDone(journal, attempts);
+  const seen = evidenceOf(journal, contract);
+  const done = firstDone(seen, attempts);
   if (done !== undefined) return { kind: 'done', last, since: done.observedAt };
-  const open = attempts.filter((one) => whyWithoutEffect(one, journal, contract) === null);
+  const open = attempts.filter((one) => whyWithoutEffect(one, seen, contract) === null);
   const unresolved = open.at(-1);
-  if (unresolved === undefined) return closed(attempts, journal);
-  const answer = ownAnswer(unresolved, journal.observations);
+  if (unresolved === undefined) return closed(attempts, seen);
+  const answer = ownAnswer(unresolved, seen);
   if (answer === undefined && now < unresolved.sendDeadline) {
     return { kind: 'in_flight', until: unresolved.sendDeadline };
   }
@@ -61,24 +63,33 @@ export function assessRevert(
   return { kind: 'doubt', last: unresolved, since };
 }
 
+/** What counts: a notification only where nobody can be asked (rule 2). */
+function evidenceOf(journal: Journal, contract: ProviderContract): readonly Observation[] {
+  return journal.observations.filter((one) => isEvidence(one, contract));
+}
+
 /** Its own answer says so, or a look-up asked after an attempt was opened shows it. */
 function firstDone(
-  { observations }: Journal,
+  seen: readonly Observation[],
   attempts: readonly Attempt[],
 ): Observation | undefined {
   const opened = attempts[0]?.openedAt ?? Number.MAX_SAFE_INTEGER;
-  return observations.find((one) => one.finding.kind === 'reverted' && one.askedAt >= opened);
+  return seen.find((one) => one.finding.kind === 'reverted' && one.askedAt >= opened);
 }
 
-/** Not sent, refused, or shown live by a look-up that would have seen the undoing. */
+/**
+ * Not sent, refused, or shown live by a look-up that would have seen the undoing. A refusal proves
+ * nothing where a second copy of the request may still be accepted: there the look-up must.
+ */
 function whyWithoutEffect(
   attempt: Attempt,
-  { observations }: Journal,
+  seen: readonly Observation[],
   contract: ProviderContract,
 ): Exclude<RevertVerdict, 'applied'> | null {
-  const own = ownAnswer(attempt, observations)?.finding.kind;
-  if (own === 'not_sent' || own === 'rejected') return own;
-  const shownLive = observations.some(
+  const own = ownAnswer(attempt, seen)?.finding.kind;
+  if (own === 'not_sent') return own;
+  if (own === 'rejected' && isLastWord(contract)) return own;
+  const shownLive = seen.some(
     (one) =>
       one.source === 'look_up' &&
       one.finding.kind === 'applied' &&
@@ -88,8 +99,8 @@ function whyWithoutEffect(
 }
 
 /** A refusal ends it; anything else allows another attempt. */
-function closed(attempts: readonly Attempt[], { observations }: Journal): RevertBelief {
-  const refusal = observations.find(
+function closed(attempts: readonly Attempt[], seen: readonly Observation[]): RevertBelief {
+  const refusal = seen.find(
     (one) => one.effect === 'revert' && one.finding.kind === 'rejected',
   )?.finding;
   return refusal?.kind === 'rejected'

@@ -2,7 +2,7 @@
  * What is believed of an intent, from its journal alone. Pure: no I/O, no clock, no randomness; the
  * same code runs in the workflow and, under the row lock, in every activity that writes.
  */
-import { judgeAttempts, ownAnswer, type JudgedAttempt } from './closed-attempts';
+import { isEvidence, judgeAttempts, ownAnswer, type JudgedAttempt } from './closed-attempts';
 import { type ProviderContract } from './contract';
 import { type Attempt, type Finding, type Journal, type Observation } from './journal';
 
@@ -57,18 +57,15 @@ export type Belief =
 export function assess(journal: Journal, contract: ProviderContract, now: number): Belief {
   const effect = 'apply';
   const attempts = judgeAttempts(journal, effect, contract);
-  const seen = journal.observations.filter((one) => one.effect === effect && counts(one, contract));
+  const seen = journal.observations.filter(
+    (one) => one.effect === effect && isEvidence(one, contract),
+  );
   const pieces = contradictions(attempts, seen, journal);
   if (pieces.length > 0) return { kind: 'conflict', attempts, pieces };
   const [providerId] = seen.flatMap(({ finding }) => appliedId(finding));
   if (providerId !== undefined) return { kind: 'applied', attempts, providerId };
   const last = attempts.filter((one) => one.proof === null).at(-1)?.attempt;
   return last === undefined ? closed(attempts, seen) : open({ attempts, seen, last, now });
-}
-
-/** Rule 2: where a look-up exists, a notification is only a hint and proves nothing. */
-function counts(observation: Observation, contract: ProviderContract): boolean {
-  return observation.source !== 'notification' || contract.lookUp === null;
 }
 
 /** Rule 9: each contradiction in one sentence. */

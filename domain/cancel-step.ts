@@ -4,7 +4,8 @@
  */
 import { type Belief } from './assess';
 import { assessRevert, type RevertBelief } from './assess-revert';
-import { ownAnswer } from './closed-attempts';
+import { type JudgedAttempt, ownAnswer, wouldShow } from './closed-attempts';
+import { type ProviderContract } from './contract';
 import { askAgain } from './doubt-step';
 import { type Attempt, type Observation } from './journal';
 import { dueLookUp, pause, scheduleOf, slowestLookUp } from './look-ups';
@@ -137,7 +138,8 @@ function confirm(
   const looks = journal.observations.filter(
     (one) => one.source === 'look_up' && one.askedAt > proof,
   );
-  if (looks.some(showsNothingLive)) return canceled('Canceled; the effect was undone.');
+  if (looks.some((one) => showsNothingLive(one, attempts, contract)))
+    return canceled('Canceled; the effect was undone.');
   if (now <= proof) {
     return { kind: 'wait', until: proof + 1, reason: 'The effect was undone; confirming it.' };
   }
@@ -150,6 +152,20 @@ function confirm(
     : { kind: 'wait', until: due, reason: 'The effect was undone; confirming it.' };
 }
 
-function showsNothingLive({ finding }: Observation): boolean {
-  return finding.kind === 'reverted' || finding.kind === 'absent';
+/**
+ * Where a miss proves nothing, the look-up may show the copy that was undone and hide another: then it
+ * tells enough only if there cannot be another, that is, if nothing repeats requests or a key holds
+ * the copies together.
+ */
+function showsNothingLive(
+  look: Observation,
+  attempts: readonly JudgedAttempt[],
+  contract: ProviderContract,
+): boolean {
+  const first = attempts[0]?.attempt;
+  if (first !== undefined && wouldShow(look, first, contract)) {
+    return look.finding.kind === 'reverted' || look.finding.kind === 'absent';
+  }
+  const mayBeTwo = contract.send.mayRepeat && contract.key === null;
+  return look.finding.kind === 'reverted' && !mayBeTwo;
 }

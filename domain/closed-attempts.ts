@@ -23,11 +23,18 @@ export function judgeAttempts(
   contract: ProviderContract,
 ): readonly JudgedAttempt[] {
   const attempts = journal.attempts.filter((attempt) => attempt.effect === effect);
-  const seen = journal.observations.filter((observation) => observation.effect === effect);
+  const seen = journal.observations.filter(
+    (observation) => observation.effect === effect && isEvidence(observation, contract),
+  );
   return attempts.map((attempt) => ({
     attempt,
     proof: proofAgainst(attempt, { attempts, seen, contract }),
   }));
+}
+
+/** Rule 2: where a look-up exists, a notification is only a hint: it neither proves nor unproves. */
+export function isEvidence({ source }: Observation, contract: ProviderContract): boolean {
+  return source !== 'notification' || contract.lookUp === null;
 }
 
 interface Evidence {
@@ -57,30 +64,40 @@ export function ownAnswer(attempt: Attempt, seen: readonly Observation[]): Obser
 
 /**
  * Rule 3: a miss counts only if the contract says absence is proof, if it was asked after the proof
- * time of every attempt it covers, and early enough that the look-up still sees the first of them.
+ * time of every attempt it covers, and answered while the look-up still sees the first of them.
  * A provider that once showed the effect as pending has not forgotten it by not showing it.
  */
 function isProofOfAbsence(miss: Observation, attempt: Attempt, evidence: Evidence): boolean {
   const { contract, attempts, seen } = evidence;
-  const lookUp = contract.lookUp;
   if (miss.source !== 'look_up' || miss.finding.kind !== 'absent') return false;
-  if (!lookUp?.absenceIsProof || attempt.openedAt > miss.askedAt) return false;
+  if (attempt.openedAt > miss.askedAt) return false;
   const covered = attempts.filter((one) => one.openedAt <= miss.askedAt);
   const allQuiet = covered.every((one) => miss.askedAt > proofTime(one, contract));
   const first = covered[0];
-  const stillSeen =
-    lookUp.seesBackMs === 'forever' ||
-    (first !== undefined && miss.askedAt <= first.openedAt + lookUp.seesBackMs);
+  const stillSeen = first !== undefined && wouldShow(miss, first, contract);
   const wasPending = seen.some(
     (one) => one.finding.kind === 'pending' && one.askedAt <= miss.askedAt,
   );
   return allQuiet && stillSeen && !wasPending;
 }
 
+/**
+ * Rule 3: whether a look-up would have shown an effect of the first send, and so of every later one.
+ * How far back it sees is counted from when the provider answered; all that is known of that moment is
+ * that it came before the answer was recorded.
+ */
+export function wouldShow(
+  { observedAt }: Observation,
+  first: Attempt,
+  { lookUp }: ProviderContract,
+): boolean {
+  if (!lookUp?.absenceIsProof) return false;
+  return lookUp.seesBackMs === 'forever' || observedAt <= first.openedAt + lookUp.seesBackMs;
+}
+
 /** Rule 6: a decline that the provider lists closes an attempt only if it can be told which. */
 function isListedDecline(listed: Observation, attempt: Attempt, evidence: Evidence): boolean {
   if (listed.source === 'response' || listed.finding.kind !== 'rejected') return false;
-  if (listed.source === 'notification' && evidence.contract.lookUp !== null) return false;
   const candidates = evidence.attempts.filter(
     (one) => ownAnswer(one, evidence.seen)?.finding.kind !== 'not_sent',
   );
@@ -97,11 +114,16 @@ function isListedDecline(listed: Observation, attempt: Attempt, evidence: Eviden
 function rejectionCloses(rejected: Attempt, attempt: Attempt, evidence: Evidence): boolean {
   const { attempts, contract, seen } = evidence;
   if (ownAnswer(rejected, seen)?.finding.kind !== 'rejected') return false;
-  if (contract.send.mayRepeat && !contract.key?.savesRejections) return false;
+  if (!isLastWord(contract)) return false;
   if (rejected.number === attempt.number) return true;
   return (
     isSavedForAll(rejected, attempts, contract) || othersWereQuiet(rejected, attempts, contract)
   );
+}
+
+/** False where a second copy of a rejected request may still be accepted. */
+export function isLastWord({ send, key }: ProviderContract): boolean {
+  return !send.mayRepeat || (key?.savesRejections ?? false);
 }
 
 function isSavedForAll(

@@ -53,9 +53,12 @@ export interface Observation {
   readonly attempt: number | null;
   readonly source: Source;
   readonly finding: Finding;
-  /** The database's clock before the question left: a finding is dated by it (rule 3). */
+  /** The database's clock before the question left: a finding is no younger (rule 3). */
   readonly askedAt: number;
-  /** The database's clock when it was recorded: for schedules and display, never for proof. */
+  /**
+   * The database's clock when it was recorded: for schedules and display. Of proof it says only that
+   * the provider answered no later (how far back a look-up sees).
+   */
   readonly observedAt: number;
 }
 

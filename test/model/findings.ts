@@ -1,0 +1,40 @@
+/** Findings by short codes, so that a state's key stays short: `A1` is "applied, charge 1". */
+import { type Finding } from '../../domain/journal';
+
+const PLAIN: Readonly<Record<string, Finding>> = {
+  R: { kind: 'rejected', code: 'declined', declined: true },
+  N: { kind: 'not_sent', why: 'no connection', retryAfterMs: null },
+  M: { kind: 'absent' },
+  C: { kind: 'conflict', what: 'two effects under one reference' },
+  U: { kind: 'unknown', why: 'no answer', frozen: false },
+  F: { kind: 'unknown', why: 'a saved error', frozen: true },
+};
+
+/** The finding of a code; charges are numbered from 1. */
+export function findingOf(code: string): Finding {
+  const plain = PLAIN[code];
+  if (plain !== undefined) return plain;
+  const providerId = `ch_${code.slice(1)}`;
+  if (code.startsWith('A')) return { kind: 'applied', providerId };
+  if (code.startsWith('P')) return { kind: 'pending', providerId };
+  if (code.startsWith('V')) return { kind: 'reverted', providerId };
+  throw new Error(`no finding has the code ${code}`);
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  R: 'rejected',
+  N: 'not sent',
+  M: 'nothing there',
+  C: 'two effects',
+  U: 'no answer',
+  F: 'a saved error',
+  A: 'applied',
+  P: 'pending',
+  V: 'reverted',
+};
+
+/** A code in words, for stories. */
+export function wordsFor(code: string): string {
+  const words = WORDS[code.charAt(0)] ?? code;
+  return code.length > 1 ? `${words} (charge ${code.slice(1)})` : words;
+}
