@@ -34,6 +34,8 @@ const DYNAMIC_CONFIG = {
   'history.longPollExpirationInterval': '"35s"',
   // Takes bulk terminate, cancel and reset out of the operators' hands.
   'frontend.enableBatcher': 'false',
+  // Timers fire when they are due; by default up to a second later, which a look-up would wait.
+  'history.timerProcessorMaxTimeShift': '"50ms"',
   // One partition is enough for one machine, and saves a hop for each task.
   'matching.numTaskqueueReadPartitions': '1',
   'matching.numTaskqueueWritePartitions': '1',
