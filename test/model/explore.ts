@@ -75,7 +75,7 @@ interface Found {
 }
 
 /** Recorded, nothing sent. */
-export function beginning({ bound }: Shape): World {
+function beginning({ bound }: Shape): World {
   return {
     now: 0,
     status: 'accepted',

@@ -42,7 +42,7 @@ export interface Saved {
 }
 
 /** A look-up whose worker is slow: asked, perhaps answered, not recorded. */
-export interface Question {
+interface Question {
   readonly askedAt: number;
   readonly answer: string | null;
 }
