@@ -1,6 +1,6 @@
 /**
- * Records an intent, or finds the one that its identity already names (INV-1). One statement decides;
- * nothing is sent before it has committed (INV-2).
+ * Records an intent, or finds the one that its identity already names (INV-1). One statement claims,
+ * and alone decides; nothing is sent before it has committed (INV-2).
  *
  * Race: two gateways insert one identity at the same moment. The unique constraint lets one commit;
  * the other gets no row back, reads again in a new statement (its snapshot could not see the winner)
@@ -44,17 +44,17 @@ export type Recorded =
   | { readonly kind: 'existing'; readonly intent: IntentRow }
   | { readonly kind: 'business_key_taken'; readonly intent: IntentRow };
 
+const FIND = `
+  select ${INTENT_COLUMNS} from intents
+  where tenant = $1 and operation = $2 and key_digest = $3`;
+
 const CLAIM = `
-  with existing as (
-    select ${INTENT_COLUMNS} from intents
-    where tenant = $1 and operation = $2 and key_digest = $4
-  ), claimed as (
+  with claimed as (
     insert into intents (tenant, operation, operation_version, key_digest, idempotency_key,
       fingerprint, fingerprint_version, business_key, params, amount, currency, provider, contract,
       policy, workflow_id, reason, next_step_at)
-    select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
-      'Recorded; about to be sent.', now() + interval '5 seconds'
-    where not exists (select from existing)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+      'Recorded; about to be sent.', now() + interval '5 seconds')
     on conflict on constraint inv1_one_identity_one_intent do nothing
     returning ${INTENT_COLUMNS}
   ), announced as (
@@ -64,31 +64,40 @@ const CLAIM = `
         'reference', "businessKey", 'amount', amount, 'currency', currency, 'reason', reason)
     from claimed
   )
-  select 'existing' as found, * from existing union all select 'new' as found, * from claimed`;
+  select * from claimed`;
 
-/** A claimed identity is visible to the next statement; two tries cover the race, more is a bug. */
-const TRIES = 3;
+/** A claimed identity is visible to the next look; a second round covers the race, more is a bug. */
+const ROUNDS = 3;
 
-/** Claims the identity or returns its holder. Throws only when the store cannot be used. */
+/**
+ * Claims the identity or returns its holder. Looks first: repeats are many, and a look costs less than
+ * an attempt to insert. Throws only when the store cannot be used.
+ */
 export async function recordIntent(db: Queryable, intent: NewIntent): Promise<Recorded> {
-  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-    const row = await claim(db, intent);
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const row = (await find(db, intent)) ?? (await claim(db, intent));
     if (row !== null) return row;
   }
   throw new Error('an identity was claimed by another request and then could not be read');
 }
 
+async function find(db: Queryable, intent: NewIntent): Promise<Recorded | null> {
+  const { rows } = await queryAs<IntentRow>(db, intent, {
+    name: 'find-intent',
+    text: FIND,
+    values: [intent.tenant, intent.operation, intent.keyDigest],
+  });
+  return rows[0] === undefined ? null : { kind: 'existing', intent: rows[0] };
+}
+
 async function claim(db: Queryable, intent: NewIntent): Promise<Recorded | null> {
   try {
-    const { rows } = await queryAs<IntentRow & { found: 'new' | 'existing' }>(db, intent, {
+    const { rows } = await queryAs<IntentRow>(db, intent, {
       name: 'claim-intent',
       text: CLAIM,
       values: claimValues(intent),
     });
-    const [row] = rows;
-    if (row === undefined) return null;
-    const { found, ...rest } = row;
-    return { kind: found, intent: rest };
+    return rows[0] === undefined ? null : { kind: 'new', intent: rows[0] };
   } catch (error) {
     if (refusal(error)?.constraint !== 'business_key_is_taken_once') throw error;
     return holderOf(db, intent);

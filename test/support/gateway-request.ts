@@ -13,11 +13,11 @@ export const SUCCEEDED = { ...RECORDED, status: 'succeeded' as const, nextStepAt
 
 /** The store claims the identity; the intent succeeds. */
 export const claimed = {
-  'claim-intent': [{ found: 'new', ...RECORDED }],
+  'claim-intent': [RECORDED],
   'read-intent': [SUCCEEDED],
 };
 /** The store knows the identity, settled. */
-export const repeated = { 'claim-intent': [{ found: 'existing', ...SUCCEEDED }] };
+export const repeated = { 'find-intent': [SUCCEEDED] };
 
 /** A charge that does not wait. */
 export const charge = (changes: InjectOptions = {}): InjectOptions => ({

@@ -24,17 +24,17 @@ describe('a first request', () => {
     });
     expect(headers['idempotency-replayed']).toBeUndefined();
     expect(body).toMatchObject({ id: RECORDED.id, status: 'accepted' });
-    expect(asked).toEqual(['find-caller', 'claim-intent']);
+    expect(asked).toEqual(['find-caller', 'find-intent', 'claim-intent']);
     expect(started.map(({ id }) => id)).toEqual([RECORDED.id]);
   });
 
-  test('that waits asks the store three times in all', async () => {
+  test('that waits asks the store four times in all', async () => {
     const { app, asked, gateway } = gatewayUnderTest(claimed);
     const answering = app.inject(charge({ headers: { prefer: 'wait=30' } }));
     while (gateway.waiters.size === 0) await new Promise(setImmediate);
     gateway.waiters.wake(RECORDED.id);
     expect((await answering).statusCode).toBe(201);
-    expect(asked).toEqual(['find-caller', 'claim-intent', 'read-intent']);
+    expect(asked).toEqual(['find-caller', 'find-intent', 'claim-intent', 'read-intent']);
   });
 
   test('stays accepted, and says so, where Temporal cannot be reached', async () => {
@@ -52,7 +52,7 @@ describe('a first request', () => {
     await answer(charge(), {
       'claim-intent': (sent) => {
         values = sent;
-        return [{ found: 'new', ...RECORDED }];
+        return [RECORDED];
       },
     });
     expect(values.slice(0, 3)).toEqual(['acme', 'payment.charge', 1]);
@@ -67,23 +67,23 @@ describe('a repeat', () => {
     const { status, headers, asked, started } = await answer(charge(), repeated);
     expect(status).toBe(201);
     expect(headers['idempotency-replayed']).toBe('true');
-    expect(asked).toEqual(['find-caller', 'claim-intent']);
+    expect(asked).toEqual(['find-caller', 'find-intent']);
     expect(started).toEqual([]);
   });
 
   test('of an unfinished intent reads again after it began to wait, so that no notice is lost', async () => {
     const { status, headers, asked } = await answer(charge({ headers: { prefer: 'wait=30' } }), {
-      'claim-intent': [{ found: 'existing', ...RECORDED }],
+      'find-intent': [RECORDED],
       'read-intent': [SUCCEEDED],
     });
     expect(status).toBe(201);
     expect(headers['idempotency-replayed']).toBe('true');
-    expect(asked).toEqual(['find-caller', 'claim-intent', 'read-intent']);
+    expect(asked).toEqual(['find-caller', 'find-intent', 'read-intent']);
   }, 5_000);
 
   test('that is not over yet is 202 and marked as well', async () => {
     const { status, headers } = await answer(charge(), {
-      'claim-intent': [{ found: 'existing', ...RECORDED }],
+      'find-intent': [RECORDED],
     });
     expect(status).toBe(202);
     expect(headers['idempotency-replayed']).toBe('true');
@@ -287,7 +287,7 @@ describe('INV-13: a store that cannot be used', () => {
     throw refused;
   };
 
-  test.each(['find-caller', 'claim-intent'])(
+  test.each(['find-caller', 'find-intent', 'claim-intent'])(
     'is 503 at %s, and nothing is started',
     async (name) => {
       const { status, problem, headers, started } = await answer(charge(), {
