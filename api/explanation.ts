@@ -1,6 +1,6 @@
 /**
  * Why an intent stands where it stands: the belief, the evidence it rests on with the number of the
- * decision rule (DESIGN §7), everything that was sent and seen, and what comes next. Derived by the
+ * decision rule (docs/decision-rules.md), everything that was sent and seen, and what comes next. Derived by the
  * same functions that act.
  */
 import { type Belief } from '../domain/assess';

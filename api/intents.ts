@@ -1,6 +1,6 @@
 /**
  * `POST /v1/intents/<operation>`: one request for one effect, first or repeated. Reads like the table
- * of DESIGN §9: who asks, is it valid, whose identity is it, is it the same request, what became of
+ * of docs/api.md: who asks, is it valid, whose identity is it, is it the same request, what became of
  * it. Everything that can refuse comes before the row; nothing after the row is an error.
  */
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';

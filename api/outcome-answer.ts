@@ -1,4 +1,4 @@
-/** From an intent's present state to an answer: the table of DESIGN §9 as code. Pure. */
+/** From an intent's present state to an answer: the table of docs/api.md as code. Pure. */
 import { type IntentRow } from '../store/intent-row';
 import { type Answer } from './answer';
 import { intentPath, intentView, verdictOf, type Viewer } from './intent-view';

@@ -1,5 +1,5 @@
 /**
- * ready.json: where everything of a running stack is (interfaces, section 1), and `startStack`, with
+ * ready.json: where everything of a running stack is, and `startStack`, with
  * which tests, demos and benchmarks start a stack of their own.
  */
 import { spawn, type ChildProcess } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** The environment variables of `npm start` (interfaces, section 1), read once and checked. */
+/** The environment variables of `npm start`, read once and checked. */
 import { resolve } from 'node:path';
 import type { WantedPort } from './ports';
 import { configurationError, messageOf } from './start-error';

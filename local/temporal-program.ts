@@ -66,7 +66,7 @@ function serverArguments({ databaseFile, port, uiPort }: TemporalServer): string
     ...['server', 'start-dev', '--ip', LOOPBACK, '--port', String(port)],
     ...['--ui-port', String(uiPort), '--ui-disable-news-fetch', '--log-level', 'warn'],
     ...['--db-filename', databaseFile],
-    // As fast as it gets with every commit on disk (DESIGN, section 8).
+    // As fast as it gets with every commit on disk.
     ...['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=FULL'],
     ...Object.entries(DYNAMIC_CONFIG).flatMap(([key, json]) => [
       '--dynamic-config-value',

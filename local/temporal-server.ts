@@ -1,5 +1,5 @@
 /**
- * Where the Temporal server comes from (interfaces, section 6): one list of sources in their order,
+ * Where the Temporal server comes from: one list of sources in their order,
  * and one error that says what each of them answered.
  */
 import { accessSync, constants, existsSync } from 'node:fs';

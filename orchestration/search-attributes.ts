@@ -1,4 +1,4 @@
-/** The search attributes by which operators find intents (DESIGN §10); never personal data. */
+/** The search attributes by which operators find intents; never personal data. */
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 
 export const INTENT_STATUS = defineSearchAttributeKey('IntentStatus', SearchAttributeType.KEYWORD);

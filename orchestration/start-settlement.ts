@@ -24,7 +24,7 @@ const JOURNAL_GREW = 'journalGrew';
 /** A start has no deadline of its own in the SDK, and retries a silent server for half a minute. */
 const START_DEADLINE_MS = 2_000;
 
-/** A dead worker's workflow task is given to another one after this time (measured, DESIGN §8). */
+/** A dead worker's workflow task is given to another one after this time (measured). */
 const WORKFLOW_TASK_TIMEOUT = '2s';
 
 /**

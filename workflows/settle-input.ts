@@ -1,4 +1,4 @@
-/** What `settleIntent` is started with: no parameters of the caller, nothing personal (DESIGN §8). */
+/** What `settleIntent` is started with: no parameters of the caller, nothing personal. */
 import { type Policy, type ProviderContract } from '../domain/contract';
 
 /** The input of one settlement; the same again after continue-as-new or a restart. */

@@ -1,6 +1,6 @@
 -- Purpose: tenants, intents, attempts, observations, outbox, inbox, decisions.
 -- Lock: none beyond the new tables. Reversible: drop schema. Breaking: no.
--- Constraint names carry the invariant that they keep (DESIGN: INV-1, INV-2, …).
+-- Constraint names carry the invariant that they keep (docs/ARCHITECTURE.md).
 
 create table tenants (
   id text primary key check (id ~ '^[a-z0-9][a-z0-9-]{0,39}$'),

@@ -1,4 +1,4 @@
-/** What no role, and no program, may do (DESIGN §5). */
+/** What no role, and no program, may do. */
 import { recordIntent } from '../../store/record-intent';
 import { freshDatabase, type FreshDatabase, newIntent } from '../support/fresh-database';
 

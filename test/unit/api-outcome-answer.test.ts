@@ -8,7 +8,7 @@ const circumstances = { ownsIntent: true, deskUrl: 'http://desk/workflows', isRe
 
 const FINAL = { nextStepAt: null, finalisedAt: now };
 
-/** DESIGN §9, line by line: state of the row, status, problem type. */
+/** The table of docs/api.md, line by line: state of the row, status, problem type. */
 const TABLE: readonly (readonly [string, Partial<IntentRow>, number, string | null])[] = [
   ['succeeded', { status: 'succeeded', ...FINAL }, 201, null],
   ['accepted', { status: 'accepted' }, 202, null],

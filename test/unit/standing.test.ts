@@ -1,4 +1,4 @@
-/** The decision rules one by one (DESIGN §7); numbers in titles are the rules'. */
+/** The decision rules one by one (docs/decision-rules.md); numbers in titles are the rules'. */
 import { standing } from '../../domain/standing';
 import { type ProviderContract } from '../../domain/contract';
 import { type Journal } from '../../domain/journal';

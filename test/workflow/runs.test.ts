@@ -1,5 +1,5 @@
 /**
- * Whatever is done to a run in Temporal, the journal protects the effect (DESIGN §3): started twice,
+ * Whatever is done to a run in Temporal, the journal protects the effect: started twice,
  * terminated, reset, cancelled, forgotten.
  */
 import { randomUUID } from 'node:crypto';
