@@ -2,9 +2,10 @@
  * Records an intent, or finds the one that its identity already names (INV-1). One statement claims,
  * and alone decides; nothing is sent before it has committed (INV-2).
  *
- * Race: two gateways insert one identity at the same moment. The unique constraint lets one commit;
- * the other gets no row back, reads again in a new statement (its snapshot could not see the winner)
- * and answers like any repeat.
+ * Race: two gateways insert one identity at the same moment. The unique constraint lets one commit.
+ * The other gets no row back or, where PostgreSQL met another unique index of the row first, an error
+ * that names it; it reads again in a new statement (its snapshot could not see the winner) and answers
+ * like any repeat.
  */
 import { type Policy, type ProviderContract } from '../domain/contract';
 import { INTENT_COLUMNS, type IntentRow } from './intent-row';
@@ -99,8 +100,11 @@ async function claim(db: Queryable, intent: NewIntent): Promise<Recorded | null>
     });
     return rows[0] === undefined ? null : { kind: 'new', intent: rows[0] };
   } catch (error) {
-    if (refusal(error)?.constraint !== 'business_key_is_taken_once') throw error;
-    return holderOf(db, intent);
+    const constraint = refusal(error)?.constraint;
+    // Only a twin has the same workflow id: the race is lost, the next look finds the winner.
+    if (constraint === 'workflow_names_one_intent') return null;
+    if (constraint === 'business_key_is_taken_once') return holderOf(db, intent);
+    throw error;
   }
 }
 

@@ -48,7 +48,8 @@ create table intents (
   review_since timestamptz,
   next_step_at timestamptz,
   audited_at timestamptz,
-  workflow_id text not null unique check (length(workflow_id) <= 255),
+  workflow_id text not null constraint workflow_names_one_intent unique
+    check (length(workflow_id) <= 255),
   cancel_requested_at timestamptz,
   discrepancy_since timestamptz,
   discrepancy_reason text,
