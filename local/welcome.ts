@@ -29,7 +29,7 @@ function curlLine({ api, tenants }: Ready): string {
   return [
     `curl -sS ${api}/v1/intents/payment.charge`,
     `-H 'Authorization: Bearer ${tenants.acme.token}'`,
-    "-H 'Idempotency-Key: first-try' -H 'Content-Type: application/json'",
+    "-H 'Idempotency-Key: 5f0c9a3e-6b1d-4c58-9d2a-7e4b8f1a2c30' -H 'Content-Type: application/json'",
     `-d '${JSON.stringify(body)}'`,
   ].join(' ');
 }
