@@ -7,7 +7,7 @@ import { type Belief } from '../domain/assess';
 import { judgeReverts } from '../domain/assess-revert';
 import { type Attempt, type AttemptVerdict, type Effect } from '../domain/journal';
 import { type Standing } from '../domain/standing';
-import { isFinal, mayMove } from '../domain/status';
+import { isFinal, mayMove, type Status } from '../domain/status';
 import { type LockedIntent } from './locked-intent';
 import { SETTLED_CHANNEL } from './listen';
 import { type Queryable } from './pool';
@@ -95,9 +95,11 @@ async function noteDiscrepancy(
   );
 }
 
-function contradiction(status: string, next: Standing): string | null {
+function contradiction(status: Status, next: Standing): string | null {
+  // The same evidence leads to the same end: an effect that was undone counts as applied and canceled.
+  if (next.status === status) return null;
   if (next.belief.kind === 'conflict') return next.belief.pieces.join('; ');
-  if (next.belief.kind === 'applied' && status !== 'succeeded') {
+  if (next.belief.kind === 'applied') {
     return `The provider shows effect ${next.belief.providerId}, the intent ended ${status}.`;
   }
   return null;

@@ -143,3 +143,20 @@ it('a standing recorded again changes no version and tells nobody', async () => 
   expect(rows[0]?.n).toBe(3);
   expect((await row(id)).version).toBe(3);
 });
+
+it('INV-6: an intent that was undone and canceled is no discrepancy when a late run looks again', async () => {
+  const contract = { ...FULL, send: { ...FULL.send, budgetMs: 100, horizonMs: 0 } };
+  const id = await recorded({ contract });
+  await open(id);
+  await database.owner.query('update intents set cancel_requested_at = now() where id = $1', [id]);
+  const found = { intentId: id, effect: 'apply', source: 'response', askedAt: Date.now() } as const;
+  await recordFinding(database.worker, { ...found, attempt: 1, finding: APPLIED });
+  await open(id, { ...FIRST, effect: 'revert' });
+  const undone: Finding = { kind: 'reverted', providerId: 'ch_1' };
+  await recordFinding(database.worker, { ...found, effect: 'revert', attempt: 1, finding: undone });
+  const late = { attempt: null, source: 'look_up', askedAt: Date.now() + 5_000 } as const;
+  await recordFinding(database.worker, { ...found, ...late, finding: undone });
+  expect((await row(id)).status).toBe('canceled');
+  await recordStanding(database.worker, id);
+  expect(await row(id)).toMatchObject({ status: 'canceled', discrepancyReason: null });
+});
