@@ -20,6 +20,7 @@ const COMMANDS = {
   demo: 'dist/local/demo/main.js',
   bench: 'dist/bench/main.js',
   resolute: 'dist/cli/main.js',
+  replay: 'dist/replay/main.js',
   build: undefined,
 };
 

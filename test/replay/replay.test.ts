@@ -2,64 +2,33 @@
  * Every golden history replays on the present code, asks for the same activities with the same
  * arguments, and ends with the same result. No server is needed.
  */
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { historyFromJSON } from '@temporalio/common/lib/proto-utils';
-import { type temporal } from '@temporalio/proto';
+import { type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { goldenHistories } from '../../replay/golden-histories';
 import {
-  bundleWorkflowCode,
-  DefaultLogger,
-  type InjectedSinks,
-  Runtime,
-  Worker,
-  type WorkflowBundleWithSourceMap,
-} from '@temporalio/worker';
-import { DeterminismViolationError } from '@temporalio/workflow';
-import { type CommandSinks } from './commands-interceptor';
-import { type Command, recordedCommands } from './recorded-commands';
+  bundleForReplay,
+  type History,
+  replayHistory,
+  silenceReplays,
+} from '../../replay/replay-history';
+import { isCommanded } from '../../replay/recorded-commands';
+import { replayAll, reportText } from '../../replay/replay-report';
 
 const FOLDER = join(__dirname, 'histories', 'settle-intent');
-const CASES = readdirSync(FOLDER).flatMap((release) =>
-  readdirSync(join(FOLDER, release)).map((file) => `${release}/${file.replace('.json', '')}`),
-);
+const CASES = goldenHistories(FOLDER).map(({ name }) => name);
+const PLANTED = require.resolve('./planted-change');
 
-let workflowBundle: WorkflowBundleWithSourceMap;
+let bundle: WorkflowBundleWithSourceMap;
 beforeAll(async () => {
-  // The SDK's own lines would drown the result.
-  Runtime.install({
-    logger: new DefaultLogger('ERROR'),
-    telemetryOptions: { logging: { filter: 'off', forward: {} } },
-  });
-  workflowBundle = await bundleWorkflowCode({
-    workflowsPath: require.resolve('../../workflows'),
-    workflowInterceptorModules: [require.resolve('./commands-interceptor')],
-    logger: new DefaultLogger('ERROR'),
-  });
+  silenceReplays();
+  bundle = await bundleForReplay();
 });
 
-type History = temporal.api.history.v1.IHistory;
-
+/** Read anew for each test, which may change it. */
 function load(name: string): History {
-  return historyFromJSON(JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8')));
-}
-
-function workflowIdOf(history: History): string {
-  return history.events?.[0]?.workflowExecutionStartedEventAttributes?.workflowId ?? '';
-}
-
-/** Replays and returns what the present code asked for. Throws where it departs from the history. */
-async function replay(history: History): Promise<readonly Command[]> {
-  const asked: Command[] = [];
-  const sinks: InjectedSinks<CommandSinks> = {
-    commands: {
-      report: {
-        fn: (_info, _workflowId, command) => void asked.push(JSON.parse(command) as Command),
-        callDuringReplay: true,
-      },
-    },
-  };
-  await Worker.runReplayHistory({ workflowBundle, sinks }, history, workflowIdOf(history));
-  return asked;
+  const found = goldenHistories(FOLDER).find((one) => one.name.endsWith(name));
+  if (found === undefined) throw new Error(`no history ${name}`);
+  return found.history;
 }
 
 it('holds a history of every branch', () => {
@@ -78,25 +47,39 @@ it('holds a history of every branch', () => {
 
 describe.each(CASES)('%s', (name) => {
   it('replays, with the same activities, arguments and result', async () => {
-    const history = load(name);
-    const recorded = recordedCommands(history);
-    expect(recorded.length).toBeGreaterThan(0);
-    expect(await replay(history)).toEqual(recorded);
+    expect(await replayHistory(bundle, load(name))).toEqual({ kind: 'survives' });
   });
 });
 
-describe('negative controls', () => {
-  it('a history with another activity name fails', async () => {
-    const history = load(CASES.find((name) => name.endsWith('/happy')) ?? '');
+it('a run may be fetched at any moment of its life: no false alarm', async () => {
+  for (const name of ['/happy', '/lost-answer-found']) {
+    const events = load(name).events ?? [];
+    for (let length = 2; length <= events.length; length += 1) {
+      // The server appends a completed workflow task and its commands in one transaction.
+      const next = events[length];
+      if (next !== undefined && isCommanded(next)) continue;
+      const verdict = await replayHistory(bundle, { events: events.slice(0, length) });
+      expect({ name, length, ...verdict }).toEqual({ name, length, kind: 'survives' });
+    }
+  }
+});
+
+describe('negative controls: the gate refuses', () => {
+  it('another activity name', async () => {
+    const history = load('/happy');
     for (const event of history.events ?? []) {
       const type = event.activityTaskScheduledEventAttributes?.activityType;
       if (type) type.name = 'sendTwice';
     }
-    await expect(replay(history)).rejects.toThrow(DeterminismViolationError);
+    const verdict = await replayHistory(bundle, history);
+    expect(verdict).toMatchObject({
+      kind: 'breaks',
+      how: expect.stringContaining('Determinism') as string,
+    });
   });
 
-  it('a history with another argument replays, and is caught by the comparison', async () => {
-    const history = load(CASES.find((name) => name.endsWith('/happy')) ?? '');
+  it('another argument, which a replay alone does not notice', async () => {
+    const history = load('/happy');
     for (const event of history.events ?? []) {
       const payload = event.activityTaskScheduledEventAttributes?.input?.payloads?.[0];
       if (payload?.data) {
@@ -104,7 +87,27 @@ describe('negative controls', () => {
         payload.data = Buffer.from(changed);
       }
     }
-    const asked = await replay(history);
-    expect(asked).not.toEqual(recordedCommands(history));
+    const verdict = await replayHistory(bundle, history);
+    expect(verdict).toMatchObject({
+      kind: 'breaks',
+      how: expect.stringMatching(/command 1 was .*"number":2.*, is .*"number":1/) as string,
+    });
+  });
+
+  it('another result', async () => {
+    const history = load('/happy');
+    const closing = history.events?.at(-1)?.workflowExecutionCompletedEventAttributes;
+    const payload = closing?.result?.payloads?.[0];
+    if (!payload) throw new Error('the happy history does not end with a result');
+    payload.data = Buffer.from('{"outcome":"failed"}');
+    expect(await replayHistory(bundle, history)).toMatchObject({ kind: 'breaks' });
+  });
+
+  it('workflow code with a planted change, and says which histories it breaks', async () => {
+    const planted = await bundleForReplay(PLANTED);
+    const report = await replayAll(planted, goldenHistories(FOLDER));
+    expect(report.broken.map((one) => one.name)).toEqual(CASES);
+    expect(reportText('golden', report)).toContain(`${CASES.length} would break`);
+    expect(reportText('golden', report)).toContain('Determinism');
   });
 });

@@ -39,7 +39,8 @@ export const interceptors: WorkflowInterceptorsFactory = () => ({
           kind: 'activity',
           activity: input.activityType,
           args: input.args,
-          taskQueue: options.taskQueue ?? workflowInfo().taskQueue,
+          // A replay has a task queue of its own: its name says nothing about that of the run.
+          taskQueue: options.taskQueue ?? null,
           attempts: options.retry?.maximumAttempts ?? 0,
           heartbeatMs: msOptionalToNumber(options.heartbeatTimeout) ?? 0,
         });

@@ -3,6 +3,7 @@ import { type temporal } from '@temporalio/proto';
 import { defaultPayloadConverter } from '@temporalio/common';
 
 type History = temporal.api.history.v1.IHistory;
+type Event = temporal.api.history.v1.IHistoryEvent;
 type Payloads = temporal.api.common.v1.IPayloads | null | undefined;
 
 /** An activity with its arguments, or the result of the run. */
@@ -11,7 +12,8 @@ export type Command =
       readonly kind: 'activity';
       readonly activity: string;
       readonly args: unknown[];
-      readonly taskQueue: string;
+      /** Null: the workflow's own. */
+      readonly taskQueue: string | null;
       readonly attempts: number;
       readonly heartbeatMs: number;
     }
@@ -41,4 +43,34 @@ export function recordedCommands(history: History): readonly Command[] {
 
 function decode(payloads: Payloads): unknown[] {
   return (payloads?.payloads ?? []).map((payload) => defaultPayloadConverter.fromPayload(payload));
+}
+
+/**
+ * True if nothing happened since the last workflow task but what it commanded. Otherwise another task
+ * is due or under way, whose commands are not in the history yet.
+ */
+export function isAtRest(history: History): boolean {
+  const events = history.events ?? [];
+  const last = events.findLastIndex((one) => one.workflowTaskCompletedEventAttributes);
+  return last >= 0 && events.slice(last + 1).every(isCommanded);
+}
+
+/** The server links the event of a command to the task that gave it. */
+export function isCommanded(event: Event): boolean {
+  return Object.values(event).some(
+    (attributes: unknown) =>
+      typeof attributes === 'object' &&
+      attributes !== null &&
+      'workflowTaskCompletedEventId' in attributes,
+  );
+}
+
+/** The commands with the workflow's own task queue by its name. */
+export function onOwnQueue(history: History, commands: readonly Command[]): readonly Command[] {
+  const own = history.events?.[0]?.workflowExecutionStartedEventAttributes?.taskQueue?.name ?? null;
+  return commands.map((command) =>
+    command.kind === 'activity' && command.taskQueue === null
+      ? { ...command, taskQueue: own }
+      : command,
+  );
 }
