@@ -51,6 +51,7 @@ module.exports = {
     only('store', 'domain', 'config'),
     only('cli', 'domain', 'config', 'store', 'operations'),
     only('replay', 'workflows'),
+    only('campaign', 'domain', 'local', 'store'),
     only('providers', 'domain', 'config'),
     only('operations', 'domain', 'config'),
     only('orchestration', 'operations', 'workflows', 'domain'),

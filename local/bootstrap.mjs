@@ -21,6 +21,7 @@ const COMMANDS = {
   bench: 'dist/bench/main.js',
   resolute: 'dist/cli/main.js',
   replay: 'dist/replay/main.js',
+  campaign: 'dist/campaign/main.js',
   build: undefined,
 };
 

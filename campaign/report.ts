@@ -1,0 +1,31 @@
+/** What a campaign showed, for people: what happened, where the intents ended, what contradicts. */
+import { groupBy } from './group';
+import { type CampaignOptions, type CampaignResult } from './run';
+
+/** Ends with the findings, or with the sentence that there are none. */
+export function reportText(options: CampaignOptions, result: CampaignResult): string {
+  const { books, findings, blows, requests, crashes } = result;
+  const wrong = [
+    ...findings.map((one) => `  ${one.kind}: ${one.about}`),
+    ...crashes.map((one) => `  answered with a fault of ours: ${one}`),
+  ];
+  return [
+    `${options.profile}, seed ${options.seed}: ${options.intents} intents, ${requests} requests, ${books.charges.length} charges in the ledger`,
+    ...(blows.length === 0
+      ? []
+      : [`blows: ${tally(blows.map((one) => `${one.kind} ${one.process}`))}`]),
+    `ended: ${tally(books.intents.map((one) => one.status))}`,
+    ...(wrong.length === 0 ? ['The three books tell one story.'] : ['Contradictions:', ...wrong]),
+    '',
+  ].join('\n');
+}
+
+function tally(words: readonly string[]): string {
+  const counts = [...groupBy(words, (word) => word)].map(
+    ([word, all]) => [word, all.length] as const,
+  );
+  return counts
+    .sort(([, a], [, b]) => b - a)
+    .map(([word, count]) => `${count} ${word}`)
+    .join(', ');
+}

@@ -1,0 +1,137 @@
+/**
+ * One campaign: callers, faults and blows at once, until every intent is final or in front of a person;
+ * then the books are compared. The seed decides the plan; processes and network decide the timing.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { readReady, type RunningStack } from '../local/ready';
+import { administrate } from './administrate';
+import { strike } from './blows';
+import { countUnfinished, readBooks } from './books';
+import { type Caller, type CallerStory, cancel, insist } from './caller';
+import { type Books, check, type Finding } from './check';
+import { planIntents, planLossyProvider, type PlannedBlow, type PlannedIntent } from './plan';
+
+export interface CampaignOptions {
+  /** `storm`: every fault, and blows to every process. `lossy`: one provider that loses answers. */
+  readonly profile: 'storm' | 'lossy';
+  readonly seed: number;
+  readonly intents: number;
+  /** Callers at once. */
+  readonly callers: number;
+  readonly progress: (line: string) => void;
+}
+
+export interface CampaignResult {
+  readonly books: Books;
+  readonly findings: readonly Finding[];
+  readonly blows: readonly PlannedBlow[];
+  readonly requests: number;
+  /** Answers of 500 and up that were no 503. */
+  readonly crashes: readonly string[];
+}
+
+/** The end of every doubt: patience, and then some for a machine under load. */
+const SETTLE_MS = 240_000;
+
+/** Runs it on a stack of its own, which must be fresh: every intent in it is judged. */
+export async function runCampaign(
+  stack: RunningStack,
+  options: CampaignOptions,
+): Promise<CampaignResult> {
+  const isStorm = options.profile === 'storm';
+  const plan = (isStorm ? planIntents : planLossyProvider)(options.seed, options.intents);
+  const storm = new AbortController();
+  if (!isStorm) storm.abort();
+  const blows = strike(stack.dataDirectory, { seed: options.seed, signal: storm.signal });
+  const lives = await inParallel(plan, options, (one) => live(stack, one)).finally(() => {
+    storm.abort();
+  });
+  const stories = lives.flat();
+  const struck = await blows;
+  options.progress(`${struck.length} blows; waiting until nothing is under way`);
+  await untilSettled(stack, options.progress);
+  const books = await readBooks(present(stack), plan, stories);
+  return {
+    books,
+    findings: check(books),
+    blows: struck,
+    requests: stories.reduce((sum, one) => sum + one.requests, 0),
+    crashes: stories.flatMap((one) => one.crashes),
+  };
+}
+
+/** After a restart of the stack's parts, where they are now. */
+function present(stack: RunningStack) {
+  return readReady(stack.dataDirectory) ?? stack.ready;
+}
+
+/** One intent's life: the story of each of its callers. */
+async function live(stack: RunningStack, plan: PlannedIntent): Promise<readonly CallerStory[]> {
+  const caller = { api: stack.ready.api, token: stack.ready.tenants.acme.token };
+  await programme(stack, plan);
+  const twins = Array.from({ length: plan.twins }, () => insist(caller, plan));
+  const [stories] = await Promise.all([
+    Promise.all(twins),
+    cancelLater(caller, plan),
+    settleLater(stack, plan),
+  ]);
+  return stories;
+}
+
+async function programme(stack: RunningStack, plan: PlannedIntent): Promise<void> {
+  for (const fault of plan.faults) {
+    const order = { ...fault, match: { source: plan.source } };
+    await administrate(stack, { path: 'faults', method: 'POST', order });
+  }
+}
+
+async function cancelLater(caller: Caller, plan: PlannedIntent): Promise<void> {
+  if (plan.cancelAfterMs === null) return;
+  await pause(plan.cancelAfterMs);
+  await cancel(caller, plan.key);
+}
+
+/** A provider that settles a pending charge by itself, a while later. */
+async function settleLater(stack: RunningStack, plan: PlannedIntent): Promise<void> {
+  const pends = plan.faults.some((one) => one.do === 'pending' || one.do === 'requires-action');
+  if (!pends || plan.settles === null) return;
+  await pause(4_000);
+  const { effects } = (await administrate(stack, {
+    path: `ledger?source=${plan.source}`,
+    method: 'GET',
+  })) as { readonly effects: readonly { readonly id: string }[] };
+  for (const { id } of effects) {
+    const order = { about: id, type: plan.settles };
+    await administrate(stack, { path: 'notifications', method: 'POST', order });
+  }
+}
+
+async function untilSettled(
+  stack: RunningStack,
+  progress: CampaignOptions['progress'],
+): Promise<void> {
+  const end = Date.now() + SETTLE_MS;
+  for (let left = -1; left !== 0 && Date.now() < end;) {
+    await pause(1_000);
+    const now = await countUnfinished(present(stack)).catch(() => left);
+    if (now !== left) progress(`${now} intents are not at rest`);
+    left = now;
+  }
+}
+
+async function inParallel<Item, Result>(
+  items: readonly Item[],
+  { callers, progress }: CampaignOptions,
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const queue = items.values();
+  const results: Result[] = [];
+  const caller = async (): Promise<void> => {
+    for (const item of queue) {
+      results.push(await work(item));
+      if (results.length % 250 === 0) progress(`${results.length} of ${items.length} callers done`);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(callers, items.length) }, caller));
+  return results;
+}
