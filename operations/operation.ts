@@ -26,6 +26,11 @@ export interface Operation<Params = Record<string, unknown>> {
   /** The members that make two requests the same intent, in the fingerprint of this version. */
   readonly fingerprintFields: readonly string[];
   readonly policy: Policy;
+  /**
+   * Days after the outcome until parameters and idempotency key are purged, at least 30: the longest
+   * way on which an honest repeat, or the payer's question, may still come. Published in docs/api.md.
+   */
+  readonly retentionDays: number;
   /** Providers without a safe path out of unknown that this operation accepts all the same. */
   readonly reviewByDesign: readonly string[];
   businessKey(params: Params): string;

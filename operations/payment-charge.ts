@@ -7,6 +7,8 @@ import { name, text } from './text';
 /** 999,999,999.99 in a currency of two digits: far above a charge, far below what a double rounds. */
 const MOST_MINOR_UNITS = 99_999_999_999;
 const MOST_METADATA = 20;
+/** A payer in the EU may contest a payment for 13 months, 396 days (PSD2, article 71). */
+const RETENTION_DAYS = 400;
 
 const schema = z.strictObject({
   /** Minor units of `currency`. */
@@ -47,6 +49,7 @@ export const paymentCharge: Operation<ChargeParameters> = {
     'metadata',
   ] satisfies (keyof ChargeParameters)[],
   policy: { attemptCap: 3 },
+  retentionDays: RETENTION_DAYS,
   reviewByDesign: ['sim-blind'],
   businessKey: ({ reference }) => reference,
   money: ({ amount, currency }) => ({ amount, currency }),

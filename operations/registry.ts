@@ -10,6 +10,9 @@ import { paymentCharge } from './payment-charge';
 
 const REGISTERED: readonly Operation[] = [paymentCharge];
 
+/** The database refuses to purge earlier (migration 0008). */
+const LEAST_RETENTION_DAYS = 30;
+
 /** Operations by name. */
 export type Operations = ReadonlyMap<string, Operation>;
 
@@ -28,6 +31,7 @@ export function createOperations(
   if (operations.size < registered.length) {
     throw new ConfigurationError('Two operations are registered under one name.');
   }
+  registered.forEach(checkRetention);
   const all = [...providers];
   for (const operation of registered) all.forEach((provider) => check(operation, provider));
   return operations;
@@ -45,6 +49,13 @@ export function commandOf(intent: RecordedParameters): Command {
 interface RecordedParameters {
   readonly operation: string;
   readonly params: Readonly<Record<string, unknown>> | null;
+}
+
+function checkRetention({ name, retentionDays }: Operation): void {
+  if (Number.isInteger(retentionDays) && retentionDays >= LEAST_RETENTION_DAYS) return;
+  throw new ConfigurationError(
+    `${name} has retentionDays ${retentionDays}; it must be a whole number, at least ${LEAST_RETENTION_DAYS}.`,
+  );
 }
 
 function check(operation: Operation, provider: ServingProvider): void {
