@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `node dist/cli/main.js`: who may use the gateway. Makes tenants, tokens and operators, as the owner
- * of the tables (DATABASE_URL). Exit codes: 0 done, 1 refused, 78 not configured.
+ * `node dist/cli/main.js`: who may use the gateway, and whose data goes. Works as the owner of the
+ * tables (DATABASE_URL). Exit codes: 0 done, 1 refused, 78 not configured.
  */
 import { ConfigurationError, EXIT_CONFIGURATION, required } from '../config/environment';
 import { createPool } from '../store/pool';

@@ -1,6 +1,7 @@
 /** The commands and their options. Each does one thing, and says what it did once it is committed. */
 import { Command } from 'commander';
 import { type Pool } from '../store/pool';
+import { addEraseCommand } from './erase-command';
 import { addOperatorCommands } from './operator-commands';
 import { addTenantCommands } from './tenant-commands';
 import { addTokenCommands } from './token-commands';
@@ -15,10 +16,11 @@ export interface Surroundings {
 /** Builds the command line. */
 export function createProgram(surroundings: Surroundings): Command {
   const program = new Command('resolute')
-    .description('Tenants, tokens and operators of the gateway. DATABASE_URL: the owner’s.')
+    .description('Tenants, tokens, operators and erasure. DATABASE_URL: the owner’s.')
     .showHelpAfterError();
   addTenantCommands(program, surroundings);
   addTokenCommands(program, surroundings);
   addOperatorCommands(program, surroundings);
+  addEraseCommand(program, surroundings);
   return program;
 }

@@ -37,6 +37,12 @@ export function tokenId(text: string): string {
   throw new InvalidArgumentError('The id that `token list` shows, not the token itself.');
 }
 
+/** The id of an intent, as the gateway shows it. */
+export function intentId(text: string): string {
+  if (UUID.test(text)) return text;
+  throw new InvalidArgumentError('The `id` that the gateway shows.');
+}
+
 /** `charge,read` */
 export function scopeList(text: string): readonly Scope[] {
   const names = [...new Set(text.split(',').map((name) => name.trim()))];
