@@ -2,12 +2,13 @@
 import { createAudit } from './audit';
 import { type Dependencies } from './dependencies';
 import { createLookUp } from './look-up';
+import { createPurge } from './purge';
 import { createRecord } from './record';
 import { createSend } from './send';
 
 /** Activities that touch only our own parts; on the workflow's task queue. */
 export function ownActivities(deps: Dependencies) {
-  return { record: createRecord(deps), audit: createAudit(deps) };
+  return { record: createRecord(deps), audit: createAudit(deps), purge: createPurge(deps) };
 }
 
 /** Activities that call a provider; on that provider's task queue. */

@@ -124,6 +124,12 @@ export const VARIABLES = [
     meaning: 'The same for the demo operator oscar, who approves what olive decides',
   },
   {
+    name: 'RESOLUTE_RETENTION_AT',
+    readBy: ['worker'],
+    default: '03:00',
+    meaning: 'When the daily purge begins: HH:MM, UTC',
+  },
+  {
     name: 'RESOLUTE_LOG_LEVEL',
     readBy: ['api', 'worker'],
     default: 'info',
@@ -163,6 +169,23 @@ export function port(env: Environment, name: VariableName, fallback: number): nu
     throw new ConfigurationError(`${name} is not a port (0 to 65535): ${meaningOf(name)}.`);
   }
   return value;
+}
+
+/** A time of day in UTC. */
+export interface TimeOfDay {
+  readonly hour: number;
+  readonly minute: number;
+}
+
+/** `HH:MM`, 00:00 to 23:59. */
+export function timeOfDay(env: Environment, name: VariableName, fallback: string): TimeOfDay {
+  const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(optional(env, name, fallback)) ?? [];
+  if (hour === undefined || minute === undefined) {
+    throw new ConfigurationError(
+      `${name} is not a time of day, 00:00 to 23:59: ${meaningOf(name)}.`,
+    );
+  }
+  return { hour: Number(hour), minute: Number(minute) };
 }
 
 function meaningOf(name: VariableName): string {

@@ -5,12 +5,13 @@ import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import { pino } from 'pino';
 import { type Dependencies } from '../activities/dependencies';
-import { optional, required } from '../config/environment';
+import { optional, required, timeOfDay } from '../config/environment';
 import { createOperations } from '../operations/registry';
 import { createProviders } from '../providers/registry';
 import { createPool } from '../store/pool';
 import { ensureAuditor } from './auditor';
 import { BUNDLE_PATH } from './bundle';
+import { ensureRetention } from './retention';
 import { createTemporalLogger } from './temporal-logger';
 import { createWorkers, runWorkers } from './worker';
 
@@ -23,6 +24,7 @@ export async function runWorkerProcess(
   probe: Dependencies['probe'] = () => undefined,
 ): Promise<void> {
   const logger = pino({ level: optional(env, 'RESOLUTE_LOG_LEVEL', 'info') });
+  const retentionAt = timeOfDay(env, 'RESOLUTE_RETENTION_AT', '03:00');
   const providers = createProviders(env);
   const operations = createOperations(providers.values());
   const pool = createPool({
@@ -43,6 +45,7 @@ export async function runWorkerProcess(
   });
   const running = runWorkers(workers);
   await ensureAuditor(client);
+  await ensureRetention(client, retentionAt);
   logger.info({ providers: [...providers.keys()] }, 'worker ready');
   await running;
   await Promise.all([...providers.values()].map((provider) => provider.close()));

@@ -1,3 +1,4 @@
 /** The workflows that a worker registers. */
 export { auditor } from './auditor';
+export { retention } from './retention';
 export { settleIntent } from './settle-intent';
