@@ -19,6 +19,7 @@ const COMMANDS = {
   test: 'node_modules/jest/bin/jest.js',
   demo: 'dist/local/demo/main.js',
   bench: 'dist/bench/main.js',
+  'bench:retention': 'dist/bench/retention.js',
   resolute: 'dist/cli/main.js',
   replay: 'dist/replay/main.js',
   campaign: 'dist/campaign/main.js',

@@ -6,7 +6,7 @@ import { erase } from '../../store/erase';
 import { inTransaction, type Queryable } from '../../store/pool';
 import { purgeExpired } from '../../store/purge';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database';
-import { fillWithEnded } from '../support/many-intents';
+import { fillWithEnded } from '../../bench/ended-intents';
 
 const ROWS = 100_000;
 const MOST = 500;
