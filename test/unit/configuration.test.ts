@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfiguration as readApi } from '../../api/configuration';
-import { type Program, type Variable, VARIABLES } from '../../config/environment';
+import { timeOfDay, type Program, type Variable, VARIABLES } from '../../config/environment';
 import { readSettings, SETTING_VARIABLES } from '../../local/settings';
 import { readConfiguration as readSimulator } from '../../simulator/configuration';
 import { demandedBy, PROGRAMS, ROOT, variablesReadBy } from '../support/program-sources';
@@ -155,6 +155,26 @@ describe('the table of variables', () => {
     expect(fallbackOf('RESOLUTE_SIMULATOR_ADMIN_PORT')).toBe('PORT + 1');
     expect(adminPort).toBe(port + 1);
   });
+});
+
+describe('a time of day', () => {
+  const read = (text: string) =>
+    timeOfDay({ RESOLUTE_RETENTION_AT: text }, 'RESOLUTE_RETENTION_AT', '03:00');
+
+  it.each([
+    ['00:00', { hour: 0, minute: 0 }],
+    ['23:59', { hour: 23, minute: 59 }],
+    ['', { hour: 3, minute: 0 }],
+  ])('%j is understood', (text, time) => {
+    expect(read(text)).toEqual(time);
+  });
+
+  it.each(['24:00', '3:00', '03:60', '03', '03:00:00', '03:00 CET', 'never'])(
+    '%j is refused by the name of its variable',
+    (text) => {
+      expect(() => read(text)).toThrow(/^RESOLUTE_RETENTION_AT is not a time of day/);
+    },
+  );
 });
 
 describe('the Temporal SDK', () => {

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ConfigurationError } from '../../config/environment';
 import { type ProviderContract } from '../../domain/contract';
 import { formatMoney, isCurrency } from '../../operations/currency';
+import { PROJECT_ROOT } from '../../local/project-root';
 import { paymentCharge } from '../../operations/payment-charge';
 import { commandOf, createOperations } from '../../operations/registry';
 import { simulatorContracts } from '../../providers/simulator-contracts';
@@ -84,4 +87,22 @@ test.each([
 test('codes that are no money are no currencies', () => {
   expect(['EUR', 'XOF', 'XCD'].every(isCurrency)).toBe(true);
   expect(['XAU', 'XXX', 'XTS', 'eur', ''].some(isCurrency)).toBe(false);
+});
+
+describe('retention', () => {
+  test.each([29, 0, -1, 400.5, Number.NaN])('of %s days is refused at the start', (days) => {
+    const operation = { ...paymentCharge, retentionDays: days };
+    expect(() => createOperations([], [operation])).toThrow(ConfigurationError);
+    expect(() => createOperations([], [operation])).toThrow(/payment\.charge has retentionDays/);
+  });
+
+  test('B61, B63: of every operation it is published, and outlives 13 months of contest', () => {
+    const text = readFileSync(join(PROJECT_ROOT, 'docs', 'retention.md'), 'utf8');
+    for (const { name, retentionDays } of createOperations([]).values()) {
+      expect(text).toMatch(
+        new RegExp(`\\| \`${name}\` +\\| ${retentionDays} days, from the outcome`),
+      );
+      expect(retentionDays).toBeGreaterThan(396);
+    }
+  });
 });
