@@ -7,10 +7,10 @@ import { type Operation } from '../operations/operation';
 import { purgeExpired, type Purged } from '../store/purge';
 import { type Dependencies } from './dependencies';
 
-/** Locked together: some tens of milliseconds, during which late evidence for one of them waits. */
-const BATCH = 500;
+/** Locked together: so long waits late evidence for one of them (docs/retention.md has the times). */
+const BATCH = 200;
 /** After this many batches the activity ends, and the workflow calls it again. */
-const BATCHES = 200;
+const BATCHES = 500;
 
 /** What one call did. */
 export interface PurgeResult {

@@ -19,7 +19,7 @@ import { percentile } from './statistics';
 
 const ROWS = Number(process.argv[2] ?? 1_000_000);
 /** As activities/purge.ts. */
-const BATCH = { operation: 'payment.charge', days: 400, most: 500 };
+const BATCH = { operation: 'payment.charge', days: 400, most: 200 };
 const READS_BEFORE = 500;
 
 interface Stores {
