@@ -4,7 +4,7 @@
  */
 import { heartbeat, sleep } from '@temporalio/activity';
 import { type Operation } from '../operations/operation';
-import { purgeExpired, type Purged } from '../store/purge';
+import { purgeExpired } from '../store/purge';
 import { type Dependencies } from './dependencies';
 
 /** Locked together: so long waits late evidence for one of them (docs/retention.md has the times). */
@@ -30,9 +30,9 @@ export function createPurge(deps: Dependencies): () => Promise<PurgeResult> {
       for (let isLast = false; !isLast; batches += 1) {
         if (batches === BATCHES) return { purged, isDone: false };
         const batch = await purgeGently(deps, operation);
-        purged[operation.name] = (purged[operation.name] ?? 0) + batch.intents;
+        purged[operation.name] = (purged[operation.name] ?? 0) + batch;
         heartbeat(purged);
-        isLast = batch.intents < BATCH && batch.notifications < BATCH;
+        isLast = batch < BATCH;
       }
     }
     return { purged, isDone: true };
@@ -43,7 +43,7 @@ export function createPurge(deps: Dependencies): () => Promise<PurgeResult> {
 async function purgeGently(
   { pool }: Dependencies,
   { name, retentionDays }: Operation,
-): Promise<Purged> {
+): Promise<number> {
   const begin = performance.now();
   const batch = await purgeExpired(pool, { operation: name, days: retentionDays, most: BATCH });
   await sleep(performance.now() - begin);

@@ -93,7 +93,7 @@ function purgeAll(worker: Pool) {
     const batches: number[] = [];
     for (let purged = BATCH.most; purged === BATCH.most;) {
       const begin = performance.now();
-      purged = (await purgeExpired(worker, BATCH)).intents;
+      purged = await purgeExpired(worker, BATCH);
       batches.push(performance.now() - begin);
     }
     return batches;

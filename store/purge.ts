@@ -16,22 +16,14 @@ export interface PurgeBatch {
   readonly most: number;
 }
 
-/** How many rows a batch changed. */
-export interface Purged {
-  readonly intents: number;
-  /** Bodies that arrived after their intent's purge. */
-  readonly notifications: number;
-}
-
-/** Purges the oldest that are due; fewer than `most` of both means that nothing is left. */
-export async function purgeExpired(db: Queryable, batch: PurgeBatch): Promise<Purged> {
-  const { rows } = await db.query<Purged>({
+/** Purges the oldest that are due and says how many; fewer than `most` means that nothing is left. */
+export async function purgeExpired(db: Queryable, batch: PurgeBatch): Promise<number> {
+  const { rows } = await db.query<{ purged: number }>({
     name: 'purge-expired',
-    text: `select purge_expired($1, $2, $3) as intents,
-      purge_late_notifications($1, $2, $3) as notifications`,
+    text: 'select purge_expired($1, $2, $3) as purged',
     values: [batch.operation, batch.days, batch.most],
   });
-  const [purged] = rows;
-  if (purged === undefined) throw new Error('a select without from returned no row');
-  return purged;
+  const [row] = rows;
+  if (row === undefined) throw new Error('a select without from returned no row');
+  return row.purged;
 }

@@ -1,10 +1,10 @@
--- Purpose: retention and erasure. A purge takes the caller's parameters, the idempotency key and the
--- bodies of notifications; the row stays for ever as a tombstone (INV-1): digests, fingerprint,
--- business key, amount, outcome, the provider's id, attempts, observations, events.
--- Lock: exclusive on intents while two constraints are checked, and against writes on intents and
--- provider_notifications while their indexes are built: seconds for a million rows. A big table wants
--- the indexes made before, under the same names, with `create index concurrently`. Reversible: drop
--- functions, trigger, constraint, indexes. Breaking: no.
+-- Purpose: retention and erasure. A purge takes the caller's parameters and the idempotency key; the row
+-- stays for ever as a tombstone (INV-1): digests, fingerprint, business key, amount, outcome, the
+-- provider's id, attempts, observations, events, what notifications said (nothing personal is kept of
+-- them). Lock: exclusive on intents while two constraints are checked, and against writes while its
+-- indexes are built: seconds for a million rows. A big table wants the indexes made before, under the
+-- same names, with `create index concurrently`. Reversible: drop functions, trigger, constraint,
+-- indexes. Breaking: no.
 
 alter table intents add constraint purged_keeps_no_key check (
   purged_at is null or idempotency_key is null);
@@ -35,27 +35,18 @@ create index intents_to_purge on intents (operation, finalised_at)
 -- One payer's intents. The token is in it as long as it is in the row.
 create index intents_of_a_source on intents (tenant, (params ->> 'source'))
   where params ->> 'source' is not null;
-create index notification_bodies_of_intent on provider_notifications (intent)
-  where intent is not null and body <> '{}';
-create index notification_bodies_by_age on provider_notifications (received_at)
-  where intent is not null and body <> '{}';
 
--- Makes tombstones of those of the given intents that may become one; says how many. For the two
--- functions that choose, and the owner; for no other role.
+-- Makes tombstones of those of the given intents that may become one; says how many. For the function
+-- that chooses, and the owner; for no other role.
 create function purge_intents (ids uuid[]) returns int
 language plpgsql set search_path = pg_catalog, public, pg_temp as $$
-declare purged uuid[];
+declare purged int;
 begin
-  with gone as (
-    update intents set params = null, idempotency_key = null, purged_at = clock_timestamp()
-    where id = any (ids) and purged_at is null and discrepancy_since is null
-      and status in ('succeeded', 'failed', 'canceled')
-    returning id
-  )
-  select array_agg(id) into purged from gone;
-  update provider_notifications set body = '{}'
-  where intent = any (purged) and intent is not null and body <> '{}';
-  return coalesce(cardinality(purged), 0);
+  update intents set params = null, idempotency_key = null, purged_at = clock_timestamp()
+  where id = any (ids) and purged_at is null and discrepancy_since is null
+    and status in ('succeeded', 'failed', 'canceled');
+  get diagnostics purged = row_count;
+  return purged;
 end $$;
 revoke execute on function purge_intents (uuid[]) from public;
 
@@ -80,29 +71,5 @@ begin
     for no key update skip locked));
 end $$;
 
--- One batch of bodies that came after their intent's purge. A notification that belongs to no intent
--- is an open matter, like an intent without an end: it is left alone.
-create function purge_late_notifications (of_operation text, days int, most int) returns int
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
-declare emptied int;
-begin
-  if days is null or days < 30 then
-    raise exception 'retention_is_long_enough: % days', days using errcode = 'check_violation';
-  end if;
-  if most is null or most not between 1 and 1000 then
-    raise exception 'purge_is_bounded: % rows', most using errcode = 'check_violation';
-  end if;
-  update provider_notifications set body = '{}' where id in (
-    select late.id from provider_notifications late join intents on intents.id = late.intent
-    where intents.operation = of_operation and intents.purged_at is not null
-      and late.intent is not null and late.body <> '{}'
-      and late.received_at < now() - make_interval(days => days)
-    order by late.received_at limit most
-    for no key update of late skip locked);
-  get diagnostics emptied = row_count;
-  return emptied;
-end $$;
 revoke execute on function purge_expired (text, int, int) from public;
-revoke execute on function purge_late_notifications (text, int, int) from public;
 grant execute on function purge_expired (text, int, int) to resolute_worker;
-grant execute on function purge_late_notifications (text, int, int) to resolute_worker;
