@@ -8,8 +8,11 @@ export type Providers = ReadonlyMap<string, Provider>;
 
 /** Opens every provider that is configured. Throws ConfigurationError. */
 export function createProviders(env: NodeJS.ProcessEnv): Providers {
-  const simulator = optional(env, 'RESOLUTE_SIMULATOR_URL', '');
-  const overrides = optional(env, 'RESOLUTE_SIMULATOR_CONTRACT', '{}');
-  const registered = [...(simulator === '' ? [] : createSimulatorProviders(simulator, overrides))];
+  const simulator = {
+    url: optional(env, 'RESOLUTE_SIMULATOR_URL', ''),
+    contractOverrides: optional(env, 'RESOLUTE_SIMULATOR_CONTRACT', '{}'),
+    signingSecrets: optional(env, 'RESOLUTE_SIMULATOR_SIGNING_SECRET', ''),
+  };
+  const registered = [...(simulator.url === '' ? [] : createSimulatorProviders(simulator))];
   return new Map(registered.map((provider) => [provider.name, provider]));
 }
