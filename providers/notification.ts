@@ -3,7 +3,7 @@
  * credential: nothing of the content is read before it is proven, and nothing is stored of a forged one.
  */
 import { type IncomingHttpHeaders } from 'node:http';
-import { type Finding } from '../domain/journal';
+import { type Told } from '../domain/told-effect';
 
 /** The request as it was received: signatures cover bytes, not their meaning. */
 export interface ReceivedNotification {
@@ -11,23 +11,12 @@ export interface ReceivedNotification {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** A finding that a provider may tell of its own accord. */
-export type ToldFinding = Extract<
-  Finding,
-  { kind: 'applied' | 'rejected' | 'pending' | 'reverted' }
->;
-
-/** What a notification says of one effect. */
-export interface ToldEffect {
+/** What a notification says of one effect; amounts are compared with the intent, not by the adapter. */
+export interface ToldEffect extends Told {
   /** The reference that the effect carries, ours or somebody else's; null where it has none. */
   readonly reference: string | null;
   /** The key of the request that it answers, where the provider tells; else null. */
   readonly providerKey: string | null;
-  readonly finding: ToldFinding;
-  /** Minor units, as told; compared with the intent, not by the adapter. */
-  readonly amount: number;
-  /** ISO 4217, upper case. */
-  readonly currency: string;
 }
 
 /** A proven notification. */

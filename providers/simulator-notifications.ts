@@ -5,13 +5,13 @@
 import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
 import { ConfigurationError } from '../config/environment';
+import { type ToldFinding } from '../domain/told-effect';
 import {
   type Notification,
   type NotificationReader,
   type NotificationReading,
   type ReceivedNotification,
   type ToldEffect,
-  type ToldFinding,
 } from './notification';
 
 const SECRETS = 'RESOLUTE_SIMULATOR_SIGNING_SECRET';
