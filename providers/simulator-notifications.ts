@@ -14,7 +14,6 @@ import {
   type ToldEffect,
 } from './notification';
 
-const SECRETS = 'RESOLUTE_SIMULATOR_SIGNING_SECRET';
 const PREFIX = 'whsec_';
 
 /** Printable, so that it may stand in a log line, a row and a header as it is. */
@@ -56,7 +55,7 @@ function webhookOf(secret: string): Webhook {
     return new Webhook(secret);
   } catch (error) {
     throw new ConfigurationError(
-      `${SECRETS} is not one Standard Webhooks secret or several (whsec_<base64>, separated by commas or spaces).`,
+      'RESOLUTE_SIMULATOR_SIGNING_SECRET is not one Standard Webhooks secret or several (whsec_<base64>, separated by commas or spaces).',
       { cause: error },
     );
   }
