@@ -1,6 +1,7 @@
 /** The commands and their options. Each does one thing, and says what it did once it is committed. */
 import { Command } from 'commander';
 import { type Pool } from '../store/pool';
+import { addNotificationCommands } from './notification-commands';
 import { addOperatorCommands } from './operator-commands';
 import { addTenantCommands } from './tenant-commands';
 import { addTokenCommands } from './token-commands';
@@ -20,5 +21,6 @@ export function createProgram(surroundings: Surroundings): Command {
   addTenantCommands(program, surroundings);
   addTokenCommands(program, surroundings);
   addOperatorCommands(program, surroundings);
+  addNotificationCommands(program, surroundings);
   return program;
 }

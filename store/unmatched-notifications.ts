@@ -72,3 +72,29 @@ export async function alarmUnmatched(db: Queryable): Promise<Unmatched> {
   if (row === undefined) throw new Error('an aggregate returned no row');
   return row;
 }
+
+/** One that waits, as a person looks into it. */
+export interface UnmatchedNotification {
+  readonly provider: string;
+  readonly eventId: string;
+  readonly type: string;
+  /** The intent that it names; null where its reference is none of ours. */
+  readonly about: string | null;
+  /** The provider's own id of the effect, to look it up there. */
+  readonly providerId: string | null;
+  readonly receivedAt: Date;
+}
+
+/** Oldest first; run by the owner of the tables. */
+export async function listUnmatched(
+  db: Queryable,
+  limit: number,
+): Promise<readonly UnmatchedNotification[]> {
+  const { rows } = await db.query<UnmatchedNotification>(
+    `select provider, event_id as "eventId", type, about,
+       said -> 'finding' ->> 'providerId' as "providerId", received_at as "receivedAt"
+     from provider_notifications where ${WAITING} order by id limit $1`,
+    [limit],
+  );
+  return rows;
+}

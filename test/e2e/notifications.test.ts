@@ -6,6 +6,7 @@ import pg from 'pg';
 import { Client, Connection } from '@temporalio/client';
 import { type Status } from '../../domain/status';
 import { charge, exchange, type Reply } from '../support/intent-client';
+import { resolute, resoluteJson } from '../support/resolute';
 import { sharedStack } from '../support/shared-stack';
 import { type Fault, simulatorClient } from '../support/simulator-client';
 import { until } from '../support/until';
@@ -214,6 +215,17 @@ it('B73: one about nothing of ours is acknowledged and kept, without the words o
   const [row] = await stored(event_id);
   expect(row?.intent).toBeNull();
   expect(JSON.stringify(row)).not.toContain('Smith');
+  const waiting = await resoluteJson<readonly unknown[]>(ready.database, 'notification', 'list');
+  expect(waiting).toContainEqual(
+    expect.objectContaining({
+      ...{ provider: 'sim-full', event_id, type: 'charge.succeeded', about: null },
+      provider_id: expect.stringMatching(/^ch_/) as string,
+    }),
+  );
+  const { stdout } = await resolute(ready.database, 'notification', 'list');
+  expect(stdout).toMatch(
+    /│ sim-full +│ evt_about_nothing +│ charge.succeeded +│ none of ours +│ ch_/,
+  );
 });
 
 it.each(['charge.updated', 'something.unknown'])(
