@@ -1,18 +1,19 @@
 /**
- * Activity `audit`: finds intents that nobody moves and gives them their workflow again (INV-10).
- * Waking is idempotent: an open workflow looks at its journal again, a terminated one is started anew
- * and finds its journal in PostgreSQL, a finished intent is never taken.
+ * Activity `audit`: finds intents that nobody moves and gives them their workflow again (INV-10), and
+ * notifications that nobody heard. Waking is idempotent: an open workflow looks at its journal again, a
+ * terminated one is started anew and finds its journal in PostgreSQL, a finished intent is never taken.
  */
 import { log } from '@temporalio/activity';
 import { wakeSettlement } from '../orchestration/start-settlement';
 import { takeUnattended } from '../store/unattended';
 import { type Dependencies } from './dependencies';
+import { type Hearing, hearWaiting } from './hear-waiting';
 
 /** A pass takes this many; the rest wait for the next one, a few seconds later. */
 const BATCH = 100;
 
 /** What a pass did. */
-export interface AuditResult {
+export interface AuditResult extends Hearing {
   readonly looked: number;
   /** Could not be started; taken again by a later pass. */
   readonly failed: number;
@@ -21,6 +22,7 @@ export interface AuditResult {
 /** Makes the activity. */
 export function createAudit(deps: Dependencies): () => Promise<AuditResult> {
   return async function audit() {
+    const hearing = await hearWaiting(deps);
     const unattended = await takeUnattended(deps.pool, BATCH);
     const starts = await Promise.allSettled(
       unattended.map((intent) => wakeSettlement(deps.client, intent)),
@@ -29,6 +31,6 @@ export function createAudit(deps: Dependencies): () => Promise<AuditResult> {
     for (const failure of failures) {
       log.warn('a settlement could not be started', { error: String(failure.reason) });
     }
-    return { looked: unattended.length, failed: failures.length };
+    return { looked: unattended.length, failed: failures.length, ...hearing };
   };
 }

@@ -10,7 +10,7 @@ import { type Waiters } from './waiters';
 export interface Gateway {
   readonly db: Pool;
   readonly operations: Operations;
-  /** Only their contracts are read here; the gateway never calls a provider. */
+  /** Their contracts, and who may notify; the gateway never calls a provider. */
   readonly providers: Pick<Providers, 'get'>;
   readonly waiters: Waiters;
   readonly eventWaiters: EventWaiters;

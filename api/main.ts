@@ -1,6 +1,7 @@
 /** `node dist/api/main.js`: the gateway process. Composition, listening, signals. */
 import { ConfigurationError, EXIT_CONFIGURATION } from '../config/environment';
 import { createOperations } from '../operations/registry';
+import { readNotificationSecrets } from '../providers/notification-secrets';
 import { createProviders } from '../providers/registry';
 import { createPool } from '../store/pool';
 import { whoCanReadOn } from '../store/read-events';
@@ -23,7 +24,7 @@ async function main(): Promise<void> {
   const configuration = readConfiguration(process.env);
   const { databaseUrl, keyDigestSecret, deskUrl, host, port } = configuration;
   const log = createLogger(configuration.logLevel);
-  const providers = createProviders(process.env);
+  const providers = createProviders(process.env, readNotificationSecrets(process.env));
   const operations = createOperations(providers.values());
   const temporal = linkTemporal();
   const waiters = new Waiters();

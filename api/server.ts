@@ -8,6 +8,7 @@ import { registerEvents } from './events';
 import { type Gateway } from './gateway';
 import { registerHealth } from './health';
 import { registerIntents } from './intents';
+import { registerNotifications } from './notifications';
 import { Problem } from './problem';
 import { registerReadRoutes } from './read-routes';
 import { registerUnmatched } from './unmatched';
@@ -50,6 +51,7 @@ export function createServer(gateway: Gateway, log: FastifyBaseLogger): FastifyI
   registerReadRoutes(app, gateway);
   registerEvents(app, gateway);
   registerCancel(app, gateway);
+  registerNotifications(app, gateway);
   return app;
 }
 

@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { type Pool } from '../store/pool';
 import { addEraseCommand } from './erase-command';
+import { addNotificationCommands } from './notification-commands';
 import { addOperatorCommands } from './operator-commands';
 import { addTenantCommands } from './tenant-commands';
 import { addTokenCommands } from './token-commands';
@@ -22,5 +23,6 @@ export function createProgram(surroundings: Surroundings): Command {
   addTokenCommands(program, surroundings);
   addOperatorCommands(program, surroundings);
   addEraseCommand(program, surroundings);
+  addNotificationCommands(program, surroundings);
   return program;
 }

@@ -67,7 +67,8 @@ export const VARIABLES = [
     readBy: ['api', 'simulator'],
     default: '',
     requiredBy: ['simulator'],
-    meaning: 'whsec_… that signs the simulator\u2019s notifications',
+    meaning:
+      'whsec_… that signs the simulator\u2019s notifications, or several during a rotation, separated by commas or spaces; empty: the api refuses them',
   },
   {
     name: 'RESOLUTE_SIMULATOR_ADMIN_PORT',

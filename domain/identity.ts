@@ -20,6 +20,17 @@ export function providerReference(intentId: string, effect: Effect): string {
   return `rs-${short(intentId)}-${effect.slice(0, 1)}`;
 }
 
+const REFERENCE = /^rs-([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})-([ar])$/;
+
+/** The effect that a reference of ours names; null for every other text. */
+export function effectOfReference(
+  reference: string,
+): { readonly intentId: string; readonly effect: Effect } | null {
+  const [, a, b, c, d, e, letter] = REFERENCE.exec(reference) ?? [];
+  if (letter === undefined) return null;
+  return { intentId: [a, b, c, d, e].join('-'), effect: letter === 'a' ? 'apply' : 'revert' };
+}
+
 /** True for keys that are safe to show: they name nothing but themselves. */
 function isOpaqueKey(idempotencyKey: string): boolean {
   return UUID.test(idempotencyKey) || ULID.test(idempotencyKey);

@@ -6,6 +6,7 @@
 import { type Command, type CommandKind } from '../domain/command';
 import { type ProviderContract } from '../domain/contract';
 import { type Finding } from '../domain/journal';
+import { type NotificationReader } from './notification';
 
 /** The permit to send once: what the open attempt allows, and until when. */
 export interface Permit {
@@ -41,6 +42,8 @@ export interface Provider {
   revert(command: Command, permit: RevertPermit): Promise<Finding>;
   /** Asks once; called only where the contract has a look-up. */
   lookUp(command: Command, inquiry: Inquiry): Promise<Finding>;
+  /** Reads its notifications; null where none come, or where no secret is configured to prove them. */
+  readonly readNotification: NotificationReader | null;
   /** Lets go of connections. */
   close(): Promise<void>;
 }

@@ -5,28 +5,46 @@
 import { type Command } from '../domain/command';
 import { type ProviderContract } from '../domain/contract';
 import { type Finding } from '../domain/journal';
+import { type NotificationReader } from './notification';
 import { type Inquiry, type Permit, type Provider, type RevertPermit } from './provider';
 import { simulatorContracts, SIMULATOR_PATHS, type SimulatorProvider } from './simulator-contracts';
 import { lookUpFinding, revertFinding, sendFinding } from './simulator-mapping';
+import { simulatorNotifications } from './simulator-notifications';
 import { createTransport, type Transport } from './transport';
 
-/** Registers the four contracts against the simulator at `url`; `overrides` as in the docs. */
-export function createSimulatorProviders(url: string, overrides: string): readonly Provider[] {
-  const contracts = simulatorContracts(overrides);
+/** How the simulator is reached and believed; each member as in the docs. */
+export interface SimulatorAccess {
+  readonly url: string;
+  readonly contractOverrides: string;
+  /** Empty where this process takes no notifications. */
+  readonly signingSecrets: string;
+}
+
+/** Registers the four contracts. Throws ConfigurationError. */
+export function createSimulatorProviders(access: SimulatorAccess): readonly Provider[] {
+  const contracts = simulatorContracts(access.contractOverrides);
+  const reader = simulatorNotifications(access.signingSecrets);
   return (Object.keys(SIMULATOR_PATHS) as SimulatorProvider[]).map((name) =>
-    createProvider(name, contracts[name], createTransport(url)),
+    createProvider(name, {
+      contract: contracts[name],
+      transport: createTransport(access.url),
+      reader,
+    }),
   );
 }
 
-function createProvider(
-  name: SimulatorProvider,
-  contract: ProviderContract,
-  transport: Transport,
-): Provider {
+interface Parts {
+  readonly contract: ProviderContract;
+  readonly transport: Transport;
+  readonly reader: NotificationReader | null;
+}
+
+function createProvider(name: SimulatorProvider, { contract, transport, reader }: Parts): Provider {
   const base = SIMULATOR_PATHS[name];
   return {
     name,
     contracts: { charge: contract },
+    readNotification: contract.notifications ? reader : null,
     close: () => transport.close(),
 
     async send(command: Command, permit: Permit): Promise<Finding> {

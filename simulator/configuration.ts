@@ -61,9 +61,12 @@ function readContract(env: NodeJS.ProcessEnv): Contracts {
   }
 }
 
+/** Of several, as receivers have them during a rotation, the first one signs. */
 function readSecret(env: NodeJS.ProcessEnv): string {
   const variable = 'RESOLUTE_SIMULATOR_SIGNING_SECRET';
-  const secret = required(env, variable);
+  const [secret = ''] = required(env, variable)
+    .trim()
+    .split(/[\s,]+/);
   try {
     if (!secret.startsWith('whsec_')) throw new Error('prefix missing');
     new Webhook(secret);

@@ -77,6 +77,12 @@ test('the contract takes away and gives what it names, and ignores what is the e
   expect(contracts['sim-blind']).toMatchObject({ key: null, lookUp: { lagMs: 5 } });
 });
 
+test('of several secrets, as in a rotation, the first one signs', () => {
+  const env = environment({ dataDir: '/nowhere' });
+  const both = { ...env, RESOLUTE_SIMULATOR_SIGNING_SECRET: `${SECRET}, whsec_b2xk` };
+  expect(readConfiguration(both).signingSecret).toBe(SECRET);
+});
+
 test('a malformed start prints one line without the value, exits 78 and touches nothing', async () => {
   const dataDir = join(freshDirectory(), 'data');
   const env = { ...environment({ dataDir }), RESOLUTE_SIMULATOR_SIGNING_SECRET: 'hunter2' };

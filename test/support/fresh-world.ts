@@ -10,6 +10,7 @@ import { Client, Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
 import { temporal } from '@temporalio/proto';
 import { type CrashPoint } from '../../activities/dependencies';
+import { type ProviderContract } from '../../domain/contract';
 import { startSettlement } from '../../orchestration/start-settlement';
 import { simulatorContracts, type SimulatorProvider } from '../../providers/simulator-contracts';
 import { type IntentRow } from '../../store/intent-row';
@@ -108,15 +109,18 @@ async function createNamespace(connection: Connection, namespace: string): Promi
 interface More {
   readonly source?: string;
   readonly patienceMs?: number;
+  /** Changes of the provider's contract. */
+  readonly contract?: Partial<ProviderContract>;
 }
 
 async function record(
   database: FreshDatabase,
   provider: SimulatorProvider,
-  { source = randomBytes(6).toString('hex'), patienceMs }: More,
+  { source = randomBytes(6).toString('hex'), patienceMs, contract: changes }: More,
 ): Promise<StartedIntent & IntentRow> {
   const params = { amount: 1000, currency: 'EUR', source, reference: source };
-  const contract = { ...CONTRACTS[provider], ...(patienceMs !== undefined && { patienceMs }) };
+  const patience = patienceMs === undefined ? {} : { patienceMs };
+  const contract = { ...CONTRACTS[provider], ...patience, ...changes };
   const { intent } = await recordIntent(database.api, newIntent({ params, provider, contract }));
   return { ...intent, source };
 }

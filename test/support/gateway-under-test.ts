@@ -59,7 +59,11 @@ function fakeStore(answers: Answers) {
   return { asked, db: { query } as unknown as Pool };
 }
 
-const provider = { name: 'sim-full', contracts: { charge: intentRow().contract } };
+const provider = {
+  name: 'sim-full',
+  contracts: { charge: intentRow().contract },
+  readNotification: null,
+};
 
 /** A server over such a store; `started` lists the intents whose workflow was asked for. */
 export function gatewayUnderTest(answers: Answers = {}, changes: Partial<Gateway> = {}) {

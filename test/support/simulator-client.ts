@@ -34,11 +34,25 @@ export interface Fault {
   readonly do: string;
   readonly times?: number | 'always';
   readonly delay_ms?: number;
+  readonly emit?: 'webhook-before-response' | 'webhook-with-response';
   readonly match?: {
     readonly provider?: string;
     readonly amount?: number;
     readonly source?: string;
   };
+}
+
+/** A notification to send; see docs/simulator.md. */
+export interface Telling {
+  /** Our reference, or the provider's id of the effect. */
+  readonly about: string;
+  readonly type?: string;
+  readonly event_id?: string;
+  readonly times?: number;
+  readonly parallel?: boolean;
+  readonly signature?: 'valid' | 'forged' | 'stale';
+  readonly amount?: number;
+  readonly provider?: string;
 }
 
 /** Talks to the administration at `url`. */
@@ -52,6 +66,19 @@ export function simulatorClient(url: string) {
       });
       if (statusCode >= 300) throw new Error(`fault refused: ${await body.text()}`);
       await body.dump();
+    },
+    /** Sends notifications to the gateway; what it answered to each. */
+    async tell(telling: Telling): Promise<readonly number[]> {
+      const { statusCode, body } = await request(`${url}/_admin/notifications`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(telling),
+      });
+      if (statusCode >= 300) throw new Error(`not told: ${await body.text()}`);
+      const { deliveries } = (await body.json()) as {
+        readonly deliveries: readonly { readonly status: number }[];
+      };
+      return deliveries.map(({ status }) => status);
     },
     /** Ends a pending charge as the provider would; the notification itself need not arrive. */
     async settlePending(chargeId: string): Promise<void> {
