@@ -97,6 +97,13 @@ function detailOf(finding: Finding): Readonly<Record<string, unknown>> {
       return { why: finding.why };
     case 'conflict':
       return { what: finding.what };
+    case 'decided':
+      return {
+        decision: finding.decision,
+        decision_id: finding.decisionId,
+        attempts: finding.attempts,
+        override: finding.override,
+      };
     case 'absent':
       return {};
   }

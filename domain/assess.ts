@@ -45,7 +45,8 @@ export type Belief =
   | {
       readonly kind: 'applied';
       readonly attempts: readonly JudgedAttempt[];
-      readonly providerId: string;
+      /** Null where only an operator says so. */
+      readonly providerId: string | null;
     }
   | {
       readonly kind: 'conflict';

@@ -27,6 +27,11 @@ const schema = z.strictObject({
     .optional(),
 });
 
+/** Nobody is charged a day after they asked, by surprise. */
+const DEADLINE_MS = 86_400_000;
+/** 1,000.00 in a currency of two digits: above it a second operator confirms a decision. */
+const APPROVAL_THRESHOLD = 100_000;
+
 /** What a caller may say of a charge. */
 type ChargeParameters = z.infer<typeof schema>;
 
@@ -46,7 +51,7 @@ export const paymentCharge: Operation<ChargeParameters> = {
     'description',
     'metadata',
   ] satisfies (keyof ChargeParameters)[],
-  policy: { attemptCap: 3 },
+  policy: { attemptCap: 3, deadlineMs: DEADLINE_MS, approvalThreshold: APPROVAL_THRESHOLD },
   reviewByDesign: ['sim-blind'],
   businessKey: ({ reference }) => reference,
   money: ({ amount, currency }) => ({ amount, currency }),
