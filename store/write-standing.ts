@@ -116,7 +116,8 @@ function verdictsOf(belief: Belief): readonly StoredVerdict[] {
     return open === undefined ? [] : [stored(open.attempt, 'applied')];
   }
   return belief.attempts.flatMap(({ attempt, proof }) =>
-    proof === null ? [] : [stored(attempt, proof)],
+    // What an operator's word closes counts as absent; whose word it is stands in the journal.
+    proof === null ? [] : [stored(attempt, proof === 'decided' ? 'absent' : proof)],
   );
 }
 
