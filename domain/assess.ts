@@ -76,11 +76,8 @@ export type Belief =
 /** Judges the effect that an intent asks for. `now` is the database's clock in milliseconds. */
 export function assess(journal: Journal, contract: ProviderContract, now: number): Belief {
   const weighing = { journal, contract, now };
-  const attempts = judgeAttempts(journal, 'apply', contract);
-  const seen = journal.observations.filter(
-    (one) => one.effect === 'apply' && isEvidence(one, contract),
-  );
-  const evidence = { attempts, seen, journal };
+  const evidence = evidenceIn(journal, contract);
+  const { attempts, seen } = evidence;
   const decision = lastDecision(journal);
   if (decision !== null && endsConflict(decision, weighing)) {
     return afterConflict(decision, { evidence, weighing });
@@ -93,6 +90,14 @@ export function assess(journal: Journal, contract: ProviderContract, now: number
   const [providerId] = effectIds(seen);
   if (providerId !== undefined) return { kind: 'applied', attempts, providerId };
   return withoutShownEffect({ evidence, weighing, decision });
+}
+
+function evidenceIn(journal: Journal, contract: ProviderContract): Evidence {
+  const attempts = judgeAttempts(journal, 'apply', contract);
+  const seen = journal.observations.filter(
+    (one) => one.effect === 'apply' && isEvidence(one, contract),
+  );
+  return { attempts, seen, journal };
 }
 
 /**
@@ -108,7 +113,11 @@ function endsConflict(decision: Decision, { journal, contract }: Weighing): bool
       (one, position) => position < decision.position && one.observedAt <= decision.askedAt,
     ),
   };
-  return assess(before, contract, decision.askedAt).kind === 'conflict';
+  const evidence = evidenceIn(before, contract);
+  return (
+    contradictions(evidence).length > 0 ||
+    assess(before, contract, decision.askedAt).kind === 'conflict'
+  );
 }
 
 interface Case {

@@ -2,7 +2,14 @@
  * A decision made while an effect was being undone (rules 8 and 10): it says whether something is live
  * now. `applied` finishes nothing while an undoing may still land.
  */
-import { type Decision, isRequest, lastDecision, lookUpsAfter, type Weighing } from './decided';
+import {
+  type Decision,
+  isRequest,
+  lastDecision,
+  lookUpsAfter,
+  sightEnds,
+  type Weighing,
+} from './decided';
 import { type Finding } from './journal';
 import { type Situation, type Step } from './step';
 import { proofTime } from './times';
@@ -20,13 +27,13 @@ export function decidedUndoing(
   if (!isRequest(decision, situation)) return onWord(decision, { now, from });
   const late = lookUpsAfter(decision, situation).filter((one) => one.askedAt >= from);
   const shows = (kind: Finding['kind']) => late.some((one) => one.finding.kind === kind);
+  const isLive = shows('applied') || shows('conflict');
   const stands = decision.override && shows('unknown');
-  if (decision.decision === 'applied' && (shows('applied') || stands)) return 'live';
-  if (decision.decision === 'not_applied') {
-    if (shows('applied') || shows('conflict')) return null;
-    if (shows('reverted') || shows('absent') || stands) return 'gone';
-  }
-  if (late.length > 0) return null;
+  if (decision.decision === 'applied') {
+    // What two persons saw live before it was quiet may have been undone since.
+    if (isLive || (stands && decision.askedAt >= from)) return 'live';
+  } else if (!isLive && (shows('reverted') || shows('absent') || stands)) return 'gone';
+  if (late.length > 0 || now > sightEnds(situation)) return null;
   return now < from ? wait(from) : { kind: 'look_up' };
 }
 

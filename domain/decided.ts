@@ -54,13 +54,14 @@ export function decidedAgainst(attempt: Attempt, weighing: Weighing): Decision |
   return against.at(-1) ?? null;
 }
 
-/** Whether `not_applied` or `retry` has taken effect. */
+/** Whether `not_applied` or `retry` has taken effect. A listed decline shows nothing live either. */
 export function provesNone(decision: Decision, weighing: Weighing): boolean {
   if (decision.decision === 'applied') return false;
   if (!isRequest(decision, weighing)) return weighing.now >= countsFrom(decision, weighing);
   const mayStandAlone = decision.override && decision.decision === 'not_applied';
   return lateLookUps(decision, weighing).some(
-    ({ finding: { kind } }) => kind === 'absent' || (mayStandAlone && kind === 'unknown'),
+    ({ finding: { kind } }) =>
+      kind === 'absent' || kind === 'rejected' || (mayStandAlone && kind === 'unknown'),
   );
 }
 
