@@ -181,12 +181,6 @@ export const CLAUSES: readonly Control[] = [
     bound: { ...DECIDED, cancels: 1, overrides: 1, applies: 1, ticks: 7 },
     breaks: /^P3/,
   }),
-  control('25: a retry that was right in time is sent when the window is over', {
-    shape: 'key',
-    rules: ON_OPERATORS.sendsOnAnyWord,
-    bound: { ...DECIDED, troubles: 1 },
-    breaks: /^P1/,
-  }),
   control('26: a conflict that was judged once is new when it shows again', {
     shape: 'dup-lookup',
     rules: ON_OPERATORS.conflictsReturn,

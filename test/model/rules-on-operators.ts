@@ -4,7 +4,6 @@
  */
 import { countsFrom, lastDecision } from '../../domain/decided';
 import { type Finding, type Observation } from '../../domain/journal';
-import { nextAttempt } from '../../domain/send-step';
 import { standing } from '../../domain/standing';
 import { type Situation } from '../../domain/step';
 import { ends, reading, stepping, type Wrong } from './rules-taken-out';
@@ -63,11 +62,6 @@ export const ON_OPERATORS = {
     const last = journal.observations.at(-1);
     return last?.source === 'look_up' && last.finding.kind === 'conflict';
   }),
-  sendsOnAnyWord: stepping(({ belief, step }, situation) =>
-    step.kind === 'review' && step.reason.startsWith('An operator decided retry')
-      ? nextAttempt(belief.attempts, situation)
-      : null,
-  ),
   retriesUnderANewKey: stepping(({ belief, step }) =>
     step.kind === 'send' && belief.attempts.some((one) => one.proof === 'decided')
       ? { ...step, generation: step.number }
