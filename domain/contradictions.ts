@@ -62,7 +62,7 @@ export function wordsFor({ decision }: Pick<Decision, 'decision'>): string {
 }
 
 /** True if an attempt of ours to undo had been opened by then. */
-export function wasReverting({ attempts }: Journal, when: number): boolean {
+function wasReverting({ attempts }: Journal, when: number): boolean {
   return attempts.some((one) => one.effect === 'revert' && one.openedAt <= when);
 }
 
