@@ -5,6 +5,7 @@
  */
 import { type Belief } from '../domain/assess';
 import { type Attempt, type Finding, type Journal, type Observation } from '../domain/journal';
+import { legalDecisions } from '../domain/decision';
 import { type Step } from '../domain/step';
 import { standing } from '../domain/standing';
 import { type IntentRow } from '../store/intent-row';
@@ -31,7 +32,7 @@ export function explain(intent: IntentRow, journal: Journal) {
     because: reasonsFor(belief, step, journal.observations),
     observations: journal.observations.map(observationView),
     attempts: belief.attempts.map(({ attempt, proof }) => attemptView(attempt, proof)),
-    allowed: [],
+    allowed: legalDecisions({ journal, contract, policy, now: journal.readAt }),
     next: { step: step.kind, at: nextStepAt === null ? null : toText(nextStepAt), reason },
   };
 }
@@ -47,11 +48,20 @@ function reasonsFor(
     );
     return seen.length > 0 ? seen : [{ rule, observation: null }];
   };
+  const waiting =
+    'awaits' in belief && belief.awaits !== null
+      ? about('10: a decision counts when a look-up confirms it, or none can', 'decided')
+      : [];
   const review = step.kind === 'review' ? about('7: patience or means are used up') : [];
   switch (belief.kind) {
     case 'not_applied':
       if (belief.attempts.length === 0) return about('1: nothing was sent');
-      return about('3 and 6: every attempt is proven without effect', 'absent', 'not_sent');
+      return [
+        ...about('3 and 6: every attempt is proven without effect', 'absent', 'not_sent'),
+        ...(belief.attempts.some((one) => one.proof === 'decided')
+          ? about('10: an operator decided, and nothing speaks against it', 'decided')
+          : []),
+      ];
     case 'rejected':
       return about('6: the provider refused, and nothing else can land', 'rejected');
     case 'in_flight':
@@ -60,14 +70,26 @@ function reasonsFor(
       return [
         ...about('2: sent, and not known what became of it', 'unknown', 'absent'),
         ...(belief.frozen ? about('5: a saved error never improves by repeating', 'unknown') : []),
+        ...waiting,
         ...review,
       ];
     case 'pending':
-      return [...about('2: the provider has it and answers later', 'pending'), ...review];
+      return [
+        ...about('2: the provider has it and answers later', 'pending'),
+        ...waiting,
+        ...review,
+      ];
     case 'applied':
-      return about('the provider shows the effect', 'applied');
+      return belief.providerId === null
+        ? about('10: an operator decided that it was applied', 'decided')
+        : about('the provider shows the effect', 'applied');
     case 'conflict':
-      return about('9: the evidence contradicts itself or the intent', 'conflict', 'reverted');
+      return about(
+        '9: the evidence contradicts itself or the intent',
+        'conflict',
+        'reverted',
+        'decided',
+      );
   }
 }
 
@@ -97,6 +119,13 @@ function detailOf(finding: Finding): Readonly<Record<string, unknown>> {
       return { why: finding.why };
     case 'conflict':
       return { what: finding.what };
+    case 'decided':
+      return {
+        decision: finding.decision,
+        decision_id: finding.decisionId,
+        attempts: finding.attempts,
+        override: finding.override,
+      };
     case 'absent':
       return {};
   }

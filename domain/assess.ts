@@ -3,8 +3,19 @@
  * same code runs in the workflow and, under the row lock, in every activity that writes.
  */
 import { isEvidence, judgeAttempts, ownAnswer, type JudgedAttempt } from './closed-attempts';
+import { afterConflict } from './after-conflict';
 import { type ProviderContract } from './contract';
-import { type Attempt, type Finding, type Journal, type Observation } from './journal';
+import { contradictions, contradictsDecision, effectIds, type Evidence } from './contradictions';
+import {
+  type Awaited,
+  awaited,
+  decidedAgainst,
+  type Decision,
+  lastDecision,
+  provesEffect,
+  type Weighing,
+} from './decided';
+import { type Attempt, type DecisionKind, type Journal, type Observation } from './journal';
 
 /**
  * - `not_applied`: nothing was sent, or every attempt is proven to have had no effect
@@ -16,7 +27,12 @@ import { type Attempt, type Finding, type Journal, type Observation } from './jo
  * - `conflict`: evidence contradicts the intent or itself
  */
 export type Belief =
-  | { readonly kind: 'not_applied'; readonly attempts: readonly JudgedAttempt[] }
+  | {
+      readonly kind: 'not_applied';
+      readonly attempts: readonly JudgedAttempt[];
+      /** What an operator wants to follow, if one decided about every attempt. */
+      readonly decision: DecisionKind | null;
+    }
   | {
       readonly kind: 'rejected';
       readonly attempts: readonly JudgedAttempt[];
@@ -35,17 +51,21 @@ export type Belief =
       /** When the last send was known to be over. */
       readonly since: number;
       readonly frozen: boolean;
+      /** An operator's decision that has not taken effect (rule 10). */
+      readonly awaits: Awaited | null;
     }
   | {
       readonly kind: 'pending';
       readonly attempts: readonly JudgedAttempt[];
       readonly last: Attempt;
       readonly since: number;
+      readonly awaits: Awaited | null;
     }
   | {
       readonly kind: 'applied';
       readonly attempts: readonly JudgedAttempt[];
-      readonly providerId: string;
+      /** Null where only an operator says so. */
+      readonly providerId: string | null;
     }
   | {
       readonly kind: 'conflict';
@@ -55,56 +75,93 @@ export type Belief =
 
 /** Judges the effect that an intent asks for. `now` is the database's clock in milliseconds. */
 export function assess(journal: Journal, contract: ProviderContract, now: number): Belief {
-  const effect = 'apply';
-  const attempts = judgeAttempts(journal, effect, contract);
-  const seen = journal.observations.filter(
-    (one) => one.effect === effect && isEvidence(one, contract),
-  );
-  const pieces = contradictions(attempts, seen, journal);
-  if (pieces.length > 0) return { kind: 'conflict', attempts, pieces };
-  const [providerId] = seen.flatMap(({ finding }) => appliedId(finding));
-  if (providerId !== undefined) return { kind: 'applied', attempts, providerId };
-  const last = attempts.filter((one) => one.proof === null).at(-1)?.attempt;
-  return last === undefined ? closed(attempts, seen) : open({ attempts, seen, last, now });
-}
-
-/** Rule 9: each contradiction in one sentence. */
-function contradictions(
-  attempts: readonly JudgedAttempt[],
-  seen: readonly Observation[],
-  journal: Journal,
-): readonly string[] {
-  const pieces = seen.flatMap(({ finding, source, askedAt }) => {
-    if (finding.kind === 'conflict') return [`${source}: ${finding.what}`];
-    if (finding.kind !== 'reverted' || wasReverting(journal, askedAt)) return [];
-    return [`${source}: reverted, and not by us`];
-  });
-  const ids = new Set(seen.flatMap(({ finding }) => appliedId(finding)));
-  if (ids.size > 1) return [...pieces, `two effects: ${[...ids].join(' and ')}`];
-  const allClosed = attempts.length > 0 && attempts.every((one) => one.proof !== null);
-  if (ids.size === 1 && allClosed) {
-    return [...pieces, `effect ${[...ids].join()} exists, and every attempt is proven without one`];
+  const weighing = { journal, contract, now };
+  const evidence = evidenceIn(journal, contract);
+  const { attempts, seen } = evidence;
+  const decision = lastDecision(journal);
+  if (decision !== null && endsConflict(decision, weighing)) {
+    return afterConflict(decision, { evidence, weighing });
   }
-  return pieces;
+  const pieces = [
+    ...contradictions(evidence),
+    ...(decision === null ? [] : contradictsDecision(decision, evidence)),
+  ];
+  if (pieces.length > 0) return { kind: 'conflict', attempts, pieces };
+  const [providerId] = effectIds(seen);
+  if (providerId !== undefined) return { kind: 'applied', attempts, providerId };
+  return withoutShownEffect({ evidence, weighing, decision });
 }
 
-/** True if an attempt of ours to undo had been opened by then. */
-function wasReverting({ attempts }: Journal, when: number): boolean {
-  return attempts.some((one) => one.effect === 'revert' && one.openedAt <= when);
+function evidenceIn(journal: Journal, contract: ProviderContract): Evidence {
+  const attempts = judgeAttempts(journal, 'apply', contract);
+  const seen = journal.observations.filter(
+    (one) => one.effect === 'apply' && isEvidence(one, contract),
+  );
+  return { attempts, seen, journal };
 }
 
-/** A reverted effect was applied before. */
-function appliedId(finding: Finding): readonly string[] {
-  return finding.kind === 'applied' || finding.kind === 'reverted' ? [finding.providerId] : [];
+/**
+ * Rule 9: true if the evidence was contradictory when the decision was made. It is judged as it stood
+ * then, earlier decisions included; a new attempt is never legal in a conflict.
+ */
+function endsConflict(decision: Decision, { journal, contract }: Weighing): boolean {
+  if (decision.decision === 'retry') return false;
+  const before: Journal = {
+    ...journal,
+    attempts: journal.attempts.filter((one) => one.openedAt <= decision.askedAt),
+    observations: journal.observations.filter(
+      (one, position) => position < decision.position && one.observedAt <= decision.askedAt,
+    ),
+  };
+  const evidence = evidenceIn(before, contract);
+  return (
+    contradictions(evidence).length > 0 ||
+    assess(before, contract, decision.askedAt).kind === 'conflict'
+  );
+}
+
+interface Case {
+  readonly evidence: Evidence;
+  readonly weighing: Weighing;
+  readonly decision: Decision | null;
+}
+
+/** No evidence shows the effect: an operator's word, proof against every attempt, or doubt. */
+function withoutShownEffect({ evidence, weighing, decision }: Case): Belief {
+  const { seen } = evidence;
+  const attempts = evidence.attempts.map(({ attempt, proof }): JudgedAttempt => ({
+    attempt,
+    proof: proof ?? (decidedAgainst(attempt, weighing) === null ? null : 'decided'),
+  }));
+  if (decision !== null && provesEffect(decision, weighing)) {
+    const pending = seen.find((one) => one.finding.kind === 'pending')?.finding;
+    const providerId = pending?.kind === 'pending' ? pending.providerId : null;
+    return { kind: 'applied', attempts, providerId };
+  }
+  const last = attempts.filter((one) => one.proof === null).at(-1)?.attempt;
+  if (last === undefined) return closed(attempts, seen, decision);
+  const awaits =
+    decision !== null && sawAll(decision, attempts) ? awaited(decision, weighing) : null;
+  return open({ attempts, seen, last, now: weighing.now, awaits });
 }
 
 /** Every attempt is proven without effect (or none was opened). */
-function closed(attempts: readonly JudgedAttempt[], seen: readonly Observation[]): Belief {
+function closed(
+  attempts: readonly JudgedAttempt[],
+  seen: readonly Observation[],
+  decision: Decision | null,
+): Belief {
   const refusal = seen.find((one) => one.finding.kind === 'rejected')?.finding;
   if (refusal?.kind === 'rejected') {
     return { kind: 'rejected', attempts, code: refusal.code, declined: refusal.declined };
   }
-  return { kind: 'not_applied', attempts };
+  const isAboutAll = decision !== null && attempts.length > 0 && sawAll(decision, attempts);
+  return { kind: 'not_applied', attempts, decision: isAboutAll ? decision.decision : null };
+}
+
+/** False for a decision made before the last attempt was opened: of that one it says nothing. */
+function sawAll(decision: Decision, attempts: readonly JudgedAttempt[]): boolean {
+  return attempts.every(({ attempt }) => attempt.number <= decision.attempts);
 }
 
 interface OpenCase {
@@ -112,20 +169,21 @@ interface OpenCase {
   readonly seen: readonly Observation[];
   readonly last: Attempt;
   readonly now: number;
+  readonly awaits: Awaited | null;
 }
 
 /** At least one attempt may have had an effect, or may still have one. */
-function open({ attempts, seen, last, now }: OpenCase): Belief {
+function open({ attempts, seen, last, now, awaits }: OpenCase): Belief {
   const answer = ownAnswer(last, seen);
   if (answer === undefined && now < last.sendDeadline) {
     return { kind: 'in_flight', attempts, until: last.sendDeadline };
   }
   const since = answer?.observedAt ?? last.sendDeadline;
   if (seen.some((one) => one.finding.kind === 'pending')) {
-    return { kind: 'pending', attempts, last, since };
+    return { kind: 'pending', attempts, last, since, awaits };
   }
   const frozen = attempts.some(({ attempt, proof }) => proof === null && isFrozen(attempt, seen));
-  return { kind: 'doubt', attempts, last, since, frozen };
+  return { kind: 'doubt', attempts, last, since, frozen, awaits };
 }
 
 /** Rule 5: the provider may have saved this attempt's error under its key. */

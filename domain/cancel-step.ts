@@ -6,6 +6,7 @@ import { type Belief } from './assess';
 import { assessRevert, type RevertBelief } from './assess-revert';
 import { type JudgedAttempt, ownAnswer, wouldShow } from './closed-attempts';
 import { type ProviderContract } from './contract';
+import { decidedUndoing } from './decided-undoing';
 import { askAgain } from './doubt-step';
 import { type Attempt, type Observation } from './journal';
 import { dueLookUp, pause, scheduleOf, slowestLookUp } from './look-ups';
@@ -51,11 +52,18 @@ function undo(belief: Extract<Belief, { kind: 'applied' }>, situation: Situation
   const { journal, contract, now } = situation;
   if (!contract.revert) return tooLate('this provider cannot undo it');
   const revert = assessRevert(journal, contract, now);
+  if (revert.kind === 'in_flight') {
+    return { kind: 'wait', until: revert.until, reason: 'The effect is being undone.' };
+  }
+  const decided = decidedUndoing(situation);
+  if (decided === 'live') return tooLate('an operator found that it is not undone');
+  if (decided === 'gone') return canceled('Canceled; an operator found that the effect is undone.');
+  if (decided !== null) return decided;
   switch (revert.kind) {
     case 'none':
-      return sendRevert(revert, situation);
-    case 'in_flight':
-      return { kind: 'wait', until: revert.until, reason: 'The effect is being undone.' };
+      return belief.providerId === null
+        ? tooLate('nobody knows its id at the provider, by which it could be undone')
+        : sendRevert(revert, situation);
     case 'refused':
       return tooLate(`the provider refused to undo it (${revert.code})`);
     case 'doubt':

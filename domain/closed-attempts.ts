@@ -7,8 +7,8 @@ import { type ProviderContract } from './contract';
 import { type Attempt, type Effect, type Journal, type Observation } from './journal';
 import { lastRepeatAt, proofTime, quietTime } from './times';
 
-/** Proof that an attempt had no effect. */
-export type NoEffect = 'rejected' | 'not_sent' | 'absent';
+/** Proof that an attempt had no effect. `decided`: an operator's word that has taken effect (rule 10). */
+export type NoEffect = 'rejected' | 'not_sent' | 'absent' | 'decided';
 
 /** An attempt with what is proven of it; null while it may have had, or may still have, an effect. */
 export interface JudgedAttempt {

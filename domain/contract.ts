@@ -51,10 +51,20 @@ export interface ProviderContract {
   readonly patienceMs: number;
 }
 
-/** What the operation decides for itself, whatever the provider. */
+/**
+ * What the operation decides for itself, whatever the provider. Snapshots that were stored before a
+ * member existed lack it: missing means null.
+ */
 export interface Policy {
   /** Most attempts that may have left the process, before absence means giving up. */
   readonly attemptCap: number;
+  /** How long after it was recorded an intent may still be sent, in milliseconds; null: for ever. */
+  readonly deadlineMs?: number | null;
+  /**
+   * Decisions about more than this, in minor units of the intent's currency, need a second person; null:
+   * none does. The decision rules do not read it.
+   */
+  readonly approvalThreshold?: number | null;
 }
 
 /** Pauses where the contract has no look-up schedule: between repeats under one key (rule 4). */

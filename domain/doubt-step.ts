@@ -4,7 +4,7 @@ import { type Attempt } from './journal';
 import { type Doubt, dueLookUp, lookUpsSince, pause, scheduleOf, slowestLookUp } from './look-ups';
 import { nextAttempt } from './send-step';
 import { type Situation, type Step } from './step';
-import { lastRepeatAt, patienceEnds } from './times';
+import { deadlineOf, lastRepeatAt, patienceEnds } from './times';
 
 type DoubtBelief = Extract<Belief, { kind: 'doubt' }>;
 
@@ -27,10 +27,11 @@ export function resolveDoubt(belief: DoubtBelief, situation: Situation): Step {
   return askAgain(belief, situation, 'The answer was lost after sending; asking the provider');
 }
 
-/** Rule 4, and rule 5: a frozen error never improves by repeating. */
+/** Rule 4; rule 5: a frozen error never improves by repeating; rule 6: nothing is sent past the deadline. */
 function mayRepeat(belief: DoubtBelief, situation: Situation): boolean {
   const { contract, now } = situation;
   if (belief.frozen || now >= patienceEnds(firstOf(belief), contract)) return false;
+  if (now >= deadlineOf(situation)) return false;
   const underKey = belief.attempts.filter(
     (one) => one.attempt.generation === belief.last.generation && one.proof !== 'not_sent',
   );

@@ -32,6 +32,7 @@ export interface Attempt {
  * - `absent`: the provider was asked and shows nothing under our reference
  * - `conflict`: what it shows is not what we asked for, or there are two
  * - `unknown`: anything else; `frozen` if the provider may have saved this error under the key
+ * - `decided`: an operator's effective decision about the effect asked for (rule 10); see {@link Decided}
  */
 export type Finding =
   | { readonly kind: 'applied'; readonly providerId: string }
@@ -41,7 +42,26 @@ export type Finding =
   | { readonly kind: 'not_sent'; readonly why: string; readonly retryAfterMs: number | null }
   | { readonly kind: 'absent' }
   | { readonly kind: 'conflict'; readonly what: string }
-  | { readonly kind: 'unknown'; readonly why: string; readonly frozen: boolean };
+  | { readonly kind: 'unknown'; readonly why: string; readonly frozen: boolean }
+  | Decided;
+
+/** What an operator may say of the effect asked for. */
+export type DecisionKind = 'applied' | 'not_applied' | 'retry';
+
+/**
+ * An operator's decision, as evidence: source `operator`, effect `apply`, no attempt. It was decided at
+ * `askedAt` and became effective, approval included, at `observedAt`; a proposal is not in the journal.
+ * The operator's words (evidence, reason) stay with the decision and never travel with the journal.
+ */
+export interface Decided {
+  readonly kind: 'decided';
+  readonly decision: DecisionKind;
+  /** Two persons stand for it: it may end an intent against a look-up that stays silent. */
+  readonly override: boolean;
+  /** The highest attempt to apply that it saw: of later ones it says nothing. */
+  readonly attempts: number;
+  readonly decisionId: string;
+}
 
 /** Who says so. */
 export type Source = 'response' | 'look_up' | 'notification' | 'operator';

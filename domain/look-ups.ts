@@ -1,4 +1,4 @@
-/** When to ask the provider next: on the contract's schedule, until patience is spent (rules 2, 7). */
+/** When to ask the provider next: on the contract's schedule, or at a hint, until patience is spent (rules 2, 7). */
 import { DEFAULT_SCHEDULE_MS, type ProviderContract } from './contract';
 import { type Attempt, type Journal } from './journal';
 import { proofTime } from './times';
@@ -19,7 +19,27 @@ export function dueLookUp(
   const lastAsked = asked.at(-1) ?? since;
   const scheduled = lastAsked + pause(scheduleOf(contract), asked.length);
   const proof = proofTime(last, contract) + 1;
-  return lastAsked < proof ? Math.min(scheduled, Math.max(proof, since)) : scheduled;
+  const due = lastAsked < proof ? Math.min(scheduled, Math.max(proof, since)) : scheduled;
+  return Math.min(due, hintedLookUp(journal, contract) ?? due);
+}
+
+/**
+ * Rule 2: a notification that came after the last look-up was asked makes one due now, and says nothing
+ * else. However many come, there is one look-up for each shortest pause of the schedule. Null where no
+ * hint is left to follow.
+ */
+export function hintedLookUp(
+  { observations }: Journal,
+  { lookUp }: ProviderContract,
+): number | null {
+  if (lookUp === null) return null;
+  const asked = observations.filter((one) => one.source === 'look_up').map((one) => one.askedAt);
+  const lastAsked = asked.length === 0 ? Number.NEGATIVE_INFINITY : Math.max(...asked);
+  const hint = observations.find(
+    (one) => one.source === 'notification' && one.observedAt > lastAsked,
+  );
+  if (hint === undefined) return null;
+  return Math.max(hint.observedAt, lastAsked + Math.min(...lookUp.scheduleMs));
 }
 
 /** In review: at the slowest step; null where nobody can be asked. */
@@ -30,7 +50,8 @@ export function slowestLookUp(
 ): number | null {
   if (contract.lookUp === null) return null;
   const slowest = contract.lookUp.scheduleMs.at(-1) ?? 0;
-  return (lookUpsSince(last, journal).at(-1) ?? last.openedAt) + slowest;
+  const due = (lookUpsSince(last, journal).at(-1) ?? last.openedAt) + slowest;
+  return Math.min(due, hintedLookUp(journal, contract) ?? due);
 }
 
 /** When the look-ups since an attempt was opened were asked, in order. */

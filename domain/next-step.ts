@@ -5,7 +5,9 @@
  */
 import { type Belief } from './assess';
 import { cancelStep } from './cancel-step';
+import { awaitDecision } from './decision-step';
 import { askAgain, resolveDoubt } from './doubt-step';
+import { hintedLookUp } from './look-ups';
 import { sendOrGiveUp } from './send-step';
 import { type Situation, type Step } from './step';
 
@@ -16,7 +18,7 @@ export function nextStep(belief: Belief, situation: Situation): Step {
       return {
         kind: 'review',
         reason: `Evidence contradicts the intent: ${belief.pieces.join('; ')}.`,
-        lookUpAt: null,
+        lookUpAt: hintedLookUp(situation.journal, situation.contract),
       };
     case 'rejected':
       return {
@@ -27,24 +29,39 @@ export function nextStep(belief: Belief, situation: Situation): Step {
     case 'in_flight':
       return { kind: 'wait', until: belief.until, reason: 'A send is under way.' };
     case 'pending':
-      return askAgain(belief, situation, 'The provider has it and will answer later');
+      return (
+        awaitDecision(belief, situation) ??
+        askAgain(belief, situation, 'The provider has it and will answer later')
+      );
+    case 'doubt':
+      return awaitDecision(belief, situation) ?? unlessCanceled(belief, situation);
     case 'applied':
     case 'not_applied':
-    case 'doubt':
-      return situation.journal.cancelRequestedAt === null
-        ? withoutCancel(belief, situation)
-        : cancelStep(belief, situation);
+      return unlessCanceled(belief, situation);
   }
 }
 
 type Decidable = Extract<Belief, { kind: 'applied' | 'not_applied' | 'doubt' }>;
 
+function unlessCanceled(belief: Decidable, situation: Situation): Step {
+  return situation.journal.cancelRequestedAt === null
+    ? withoutCancel(belief, situation)
+    : cancelStep(belief, situation);
+}
+
 function withoutCancel(belief: Decidable, situation: Situation): Step {
   switch (belief.kind) {
     case 'applied':
-      return { kind: 'finish', outcome: 'succeeded', reason: 'The provider shows the effect.' };
+      return {
+        kind: 'finish',
+        outcome: 'succeeded',
+        reason:
+          belief.providerId === null
+            ? 'An operator found that it was applied.'
+            : 'The provider shows the effect.',
+      };
     case 'not_applied':
-      return sendOrGiveUp(belief.attempts, situation);
+      return sendOrGiveUp(belief, situation);
     case 'doubt':
       return resolveDoubt(belief, situation);
   }

@@ -1,24 +1,55 @@
 /** Whether, and under which key, an attempt to apply may be opened (rules 1 and 6, INV-4). */
-import { isFrozen } from './assess';
+import { type Belief, isFrozen } from './assess';
 import { type JudgedAttempt, ownAnswer } from './closed-attempts';
-import { pause, scheduleOf } from './look-ups';
+import { lastDecision } from './decided';
+import { pause, scheduleOf, slowestLookUp } from './look-ups';
+import { forbidsSend } from './send-on-word';
 import { type SendStep, type Situation, type Step } from './step';
-import { afterWindowEdge } from './times';
+import { afterWindowEdge, deadlineOf } from './times';
 
-/** Rules 1 and 6: nothing is applied, so an attempt is legal while the cap allows. */
-export function sendOrGiveUp(judged: readonly JudgedAttempt[], situation: Situation): Step {
+type NotApplied = Extract<Belief, { kind: 'not_applied' }>;
+
+/** Rules 1 and 6: nothing is applied, so an attempt is legal while cap, deadline and operators allow. */
+export function sendOrGiveUp(belief: NotApplied, situation: Situation): Step {
+  const judged = belief.attempts;
+  if (belief.decision === 'not_applied')
+    return failed('An operator found that it was not applied.');
   const sent = judged.filter((one) => one.proof !== 'not_sent');
   if (sent.length >= situation.policy.attemptCap) {
-    return {
-      kind: 'finish',
-      outcome: 'failed',
-      reason: `Proven not applied after ${sent.length} attempts; given up.`,
-    };
+    return failed(`Proven not applied after ${sent.length} attempts; given up.`);
   }
-  return (
+  const deadline = deadlineOf(situation);
+  if (situation.now >= deadline) {
+    return failed(
+      sent.length === 0
+        ? 'Its deadline passed before anything was sent.'
+        : 'Proven not applied, and its deadline has passed; given up.',
+    );
+  }
+  const next =
+    onWordAlone(judged, situation) ??
     notReachedYet(judged, situation) ??
-    pastWindowEdge(nextAttempt(judged, situation), sent, situation)
-  );
+    pastWindowEdge(nextAttempt(judged, situation), sent, situation);
+  return next.kind === 'wait' ? { ...next, until: Math.min(next.until, deadline) } : next;
+}
+
+function failed(reason: string): Step {
+  return { kind: 'finish', outcome: 'failed', reason };
+}
+
+/** Rule 10: where only an operator's word is against an attempt, that word must permit the next. */
+function onWordAlone(judged: readonly JudgedAttempt[], situation: Situation): Step | null {
+  const { journal, now } = situation;
+  const decision = lastDecision(journal);
+  if (decision === null || !judged.some((one) => one.proof === 'decided')) return null;
+  const why = forbidsSend(judged, { askedAt: decision.askedAt, sendAt: now }, situation);
+  if (why === null) return null;
+  const last = judged.at(-1)?.attempt;
+  return {
+    kind: 'review',
+    reason: `An operator decided retry, and ${why}; decide applied or not_applied instead.`,
+    lookUpAt: last === undefined ? null : slowestLookUp(last, journal, situation.contract),
+  };
 }
 
 /** The provider took nothing last time. That says nothing about the intent: keep trying, spaced. */

@@ -4,6 +4,7 @@
  */
 import { assess, type Belief } from './assess';
 import { assessRevert } from './assess-revert';
+import { wordsFor } from './contradictions';
 import { nextStep } from './next-step';
 import { type Situation, type Step } from './step';
 import { type Status } from './status';
@@ -78,6 +79,9 @@ function reasonOf(belief: Belief, step: Step): string {
     case 'wait':
       return step.reason;
     case 'look_up':
+      if ('awaits' in belief && belief.awaits !== null) {
+        return `An operator decided ${wordsFor(belief.awaits)}; asking the provider to confirm it.`;
+      }
       return LOOKING_UP[belief.kind] ?? 'The answer was lost after sending; asking the provider.';
     case 'send':
       if (step.effect === 'revert') return 'Canceled after it was applied; undoing it.';

@@ -4,6 +4,7 @@
  */
 import { FENCE_GUARD_MS, type ProviderContract } from './contract';
 import { type Attempt } from './journal';
+import { type Situation } from './step';
 
 /** Budget, what our process may be late, and how long a request may still be on its way. */
 function flightMs(contract: ProviderContract): number {
@@ -23,6 +24,12 @@ export function proofTime(attempt: Attempt, contract: ProviderContract): number 
 /** End of patience with an attempt: from then on a person is asked (rule 7). */
 export function patienceEnds(attempt: Attempt, contract: ProviderContract): number {
   return attempt.openedAt + contract.patienceMs;
+}
+
+/** Rules 1 and 6: from then on no attempt to apply is opened; never where the policy sets no deadline. */
+export function deadlineOf({ journal, policy }: Pick<Situation, 'journal' | 'policy'>): number {
+  const { deadlineMs = null } = policy;
+  return deadlineMs === null ? Number.MAX_SAFE_INTEGER : journal.createdAt + deadlineMs;
 }
 
 /**

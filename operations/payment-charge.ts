@@ -29,6 +29,11 @@ const schema = z.strictObject({
     .optional(),
 });
 
+/** Nobody is charged a day after they asked, by surprise. */
+const DEADLINE_MS = 86_400_000;
+/** 1,000.00 in a currency of two digits: above it a second operator confirms a decision. */
+const APPROVAL_THRESHOLD = 100_000;
+
 /** What a caller may say of a charge. */
 type ChargeParameters = z.infer<typeof schema>;
 
@@ -48,8 +53,8 @@ export const paymentCharge: Operation<ChargeParameters> = {
     'description',
     'metadata',
   ] satisfies (keyof ChargeParameters)[],
-  policy: { attemptCap: 3 },
   retentionDays: RETENTION_DAYS,
+  policy: { attemptCap: 3, deadlineMs: DEADLINE_MS, approvalThreshold: APPROVAL_THRESHOLD },
   reviewByDesign: ['sim-blind'],
   businessKey: ({ reference }) => reference,
   money: ({ amount, currency }) => ({ amount, currency }),

@@ -100,7 +100,10 @@ function contradiction(status: Status, next: Standing): string | null {
   if (next.status === status) return null;
   if (next.belief.kind === 'conflict') return next.belief.pieces.join('; ');
   if (next.belief.kind === 'applied') {
-    return `The provider shows effect ${next.belief.providerId}, the intent ended ${status}.`;
+    const { providerId } = next.belief;
+    return providerId === null
+      ? `An operator says that it was applied, the intent ended ${status}.`
+      : `The provider shows effect ${providerId}, the intent ended ${status}.`;
   }
   return null;
 }
@@ -113,7 +116,8 @@ function verdictsOf(belief: Belief): readonly StoredVerdict[] {
     return open === undefined ? [] : [stored(open.attempt, 'applied')];
   }
   return belief.attempts.flatMap(({ attempt, proof }) =>
-    proof === null ? [] : [stored(attempt, proof)],
+    // What an operator's word closes counts as absent; whose word it is stands in the journal.
+    proof === null ? [] : [stored(attempt, proof === 'decided' ? 'absent' : proof)],
   );
 }
 

@@ -1,5 +1,6 @@
 /** Each negative control: what is wrong, in which shape, and which property must break. */
 import { type Engine, REAL } from './engine';
+import { ON_OPERATORS } from './rules-on-operators';
 import { PLANTED } from './rules-planted';
 import { TAKEN_OUT, type Wrong } from './rules-taken-out';
 import { type Shape, ticks } from './shape';
@@ -20,7 +21,12 @@ interface Planting {
   readonly engine?: Partial<Engine>;
   readonly provider?: Partial<Shape['provider']>;
   readonly contract?: Partial<Shape['contract']>;
+  readonly notes?: Shape['notes'];
+  readonly bound?: Partial<Shape['bound']>;
 }
+
+/** One operator, who errs or not. */
+const DECIDED = { decisions: 1, troubles: 0, cancels: 0 } as const;
 
 function control(name: string, planting: Planting): Control {
   const base = SHAPES[planting.shape];
@@ -30,7 +36,8 @@ function control(name: string, planting: Planting): Control {
       ...base,
       contract: { ...base.contract, ...planting.contract },
       provider: { ...base.provider, ...planting.provider },
-      bound: { ...base.bound, cancels: 1 },
+      notes: planting.notes ?? base.notes,
+      bound: { ...base.bound, cancels: 1, decisions: 0, overrides: 0, ...planting.bound },
     },
     engine: { ...REAL, standing: planting.rules ?? REAL.standing, ...planting.engine },
     breaks: planting.breaks,
@@ -39,6 +46,12 @@ function control(name: string, planting: Planting): Control {
 
 /** Each clause of the stories taken out, by the story's number. */
 export const CLAUSES: readonly Control[] = [
+  control('1: `retry` needs no look-up of ours', {
+    shape: 'lookup',
+    rules: ON_OPERATORS.wordsAreLookUps,
+    bound: DECIDED,
+    breaks: /^P1/,
+  }),
   control('2: notifications are evidence where a look-up exists', {
     shape: 'notes-lookup',
     rules: TAKEN_OUT.hintsAreEvidence,
@@ -84,6 +97,24 @@ export const CLAUSES: readonly Control[] = [
     engine: { supersedes: false },
     breaks: /^the index/,
   }),
+  control('10: a decision counts for attempts that it never saw', {
+    shape: 'blind',
+    rules: ON_OPERATORS.decisionsSeeLaterAttempts,
+    bound: DECIDED,
+    breaks: /^P2/,
+  }),
+  control('11: `applied` ends an intent while an undoing is on its way', {
+    shape: 'lookup',
+    rules: ON_OPERATORS.appliedEndsAnUndoing,
+    bound: { ...DECIDED, cancels: 1 },
+    breaks: /^P[37]/,
+  }),
+  control('12: `applied` needs no look-up of ours', {
+    shape: 'lookup',
+    rules: ON_OPERATORS.wordsAreLookUps,
+    bound: DECIDED,
+    breaks: /^P7/,
+  }),
   ...(['lookup', 'key'] as const).map((shape) =>
     control('13: attempts go on after a cancel', {
       shape,
@@ -113,6 +144,12 @@ export const CLAUSES: readonly Control[] = [
     rules: TAKEN_OUT.noEndOfUndoing,
     breaks: /^P4/,
   }),
+  control('18: no decision ends a conflict', {
+    shape: 'notes-only',
+    notes: 'lying',
+    rules: ON_OPERATORS.conflictsStay,
+    breaks: /^P4/,
+  }),
   control('19: a failure notification closes the latest attempt', {
     shape: 'notes-key',
     rules: TAKEN_OUT.failureNoteClosesTheLast,
@@ -138,6 +175,17 @@ export const CLAUSES: readonly Control[] = [
     rules: TAKEN_OUT.anyLookUpConfirmsACancel,
     breaks: /^P2/,
   }),
+  control('24: what two persons saw live counts while an undoing may still land', {
+    shape: 'lookup',
+    rules: ON_OPERATORS.overridesDoNotWait,
+    bound: { ...DECIDED, cancels: 1, overrides: 1, applies: 1, ticks: 7 },
+    breaks: /^P3/,
+  }),
+  control('26: a conflict that was judged once is new when it shows again', {
+    shape: 'dup-lookup',
+    rules: ON_OPERATORS.conflictsReturn,
+    breaks: /^P4/,
+  }),
 ];
 
 /** Wrong rules, and contracts that promise too much. */
@@ -146,6 +194,23 @@ export const WRONG_RULES: readonly Control[] = [
     shape: 'lookup',
     rules: PLANTED.anyMissIsProof,
     breaks: /^P[12]/,
+  }),
+  control('`retry` or `not_applied` at once', {
+    shape: 'lookup',
+    rules: ON_OPERATORS.wordsCountAtOnce,
+    bound: DECIDED,
+    breaks: /^P[17]/,
+  }),
+  control('`retry` with a new key', {
+    shape: 'key',
+    rules: ON_OPERATORS.retriesUnderANewKey,
+    bound: DECIDED,
+    breaks: /^P1/,
+  }),
+  control('no deadline', {
+    shape: 'deadline',
+    rules: ON_OPERATORS.noDeadline,
+    breaks: /^P5: a send is permitted after the deadline/,
   }),
   control('no horizon', { shape: 'lookup', rules: PLANTED.noHorizon, breaks: /^P[12]/ }),
   control('no lag', { shape: 'lookup', rules: PLANTED.noLag, breaks: /^P[12]/ }),

@@ -14,6 +14,8 @@ export interface Engine {
   readonly supersedes: boolean;
   /** A run that comes back sends an attempt again that is already open. */
   readonly resendsOpen: boolean;
+  /** A decision is recorded only if `domain/decision.ts` does not refuse it. */
+  readonly refuses: boolean;
 }
 
 /** The engine as it is. */
@@ -22,4 +24,5 @@ export const REAL: Engine = {
   permitUnderLock: true,
   supersedes: true,
   resendsOpen: false,
+  refuses: true,
 };

@@ -88,6 +88,7 @@ function beginning({ bound }: Shape): World {
     question: null,
     stalled: null,
     isOut: false,
+    operator: null,
     left: bound,
   };
 }

@@ -1,5 +1,8 @@
-/** Findings by short codes, so that a state's key stays short: `A1` is "applied, charge 1". */
-import { type Finding } from '../../domain/journal';
+/**
+ * Findings by short codes, so that a state's key stays short: `A1` is "applied, charge 1", `Dr2!` a
+ * decision to retry about two attempts, by two persons.
+ */
+import { type DecisionKind, type Finding } from '../../domain/journal';
 
 const PLAIN: Readonly<Record<string, Finding>> = {
   R: { kind: 'rejected', code: 'declined', declined: true },
@@ -18,7 +21,24 @@ export function findingOf(code: string): Finding {
   if (code.startsWith('A')) return { kind: 'applied', providerId };
   if (code.startsWith('P')) return { kind: 'pending', providerId };
   if (code.startsWith('V')) return { kind: 'reverted', providerId };
+  if (code.startsWith('D')) return decided(code);
   throw new Error(`no finding has the code ${code}`);
+}
+
+const DECISIONS: Readonly<Record<string, DecisionKind>> = {
+  a: 'applied',
+  n: 'not_applied',
+  r: 'retry',
+};
+
+function decided(code: string): Finding {
+  return {
+    kind: 'decided',
+    decision: DECISIONS[code.charAt(1)] ?? 'not_applied',
+    override: code.endsWith('!'),
+    attempts: Number.parseInt(code.slice(2), 10),
+    decisionId: code,
+  };
 }
 
 const WORDS: Readonly<Record<string, string>> = {

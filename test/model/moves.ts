@@ -6,6 +6,7 @@
 import { isFinal } from '../../domain/status';
 import { engineMoves } from './engine-moves';
 import { networkMoves } from './network-moves';
+import { operatorMoves } from './operator';
 import { changed, codeOf, isForgotten } from './provider';
 import { type Shape, TICK_MS } from './shape';
 import { type Store, type Written } from './store';
@@ -27,6 +28,7 @@ export function moves(world: World, store: Store): readonly Move[] {
     isDue = engineMoves(world, store, list);
     cancel(world, list);
     notifications(world, store, list);
+    operatorMoves(world, store, list);
   }
   if (!isDue) passTime(world, store, list);
   return list;

@@ -43,6 +43,10 @@ export interface Bound {
   readonly lateAnswers: number;
   /** Look-ups that are answered, and recorded, at any later time. */
   readonly slowLookUps: number;
+  /** Decisions of operators, legal ones, true or wrong. */
+  readonly decisions: number;
+  /** Those of them that two persons may make. */
+  readonly overrides: number;
 }
 
 /** One world to explore. */
@@ -52,6 +56,8 @@ export interface Shape {
   readonly provider: Behaviour;
   /** Whether notifications come, and whether they may lie. */
   readonly notes: 'none' | 'true' | 'lying';
+  /** After it, counted from the beginning, nothing is sent; null: never. */
+  readonly deadlineMs: number | null;
   readonly bound: Bound;
 }
 

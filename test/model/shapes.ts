@@ -51,22 +51,37 @@ const BOUND: Bound = {
   outages: 1,
   lateAnswers: 1,
   slowLookUps: 1,
+  decisions: 0,
+  overrides: 0,
 };
 
 /**
  * The bounds to which every shape is explored: a trouble without a cancel, a cancel without trouble,
- * and both in a shorter story. On demand (MODEL_DEPTH=deep) larger ones.
+ * and both in a shorter story; where a shape says so, an operator without either, and one with a
+ * cancel, who may have a second person's approval. On demand (MODEL_DEPTH=deep) larger ones.
  */
-export function boundsOf({ bound }: Shape, isDeep: boolean): readonly Bound[] {
+export function boundsOf({ bound: most }: Shape, isDeep: boolean): readonly Bound[] {
+  const bound = { ...most, decisions: 0, overrides: 0 };
+  const shorter = { ...most, ticks: Math.min(most.ticks, 7), applies: 1, stalls: 0 };
+  const operators: readonly Bound[] =
+    most.decisions === 0
+      ? []
+      : [
+          { ...most, troubles: 0, overrides: 0 },
+          { ...shorter, troubles: 0, cancels: 1 },
+        ];
   if (isDeep)
     return [
       { ...bound, troubles: 2 },
       { ...bound, cancels: 1 },
+      { ...shorter, decisions: 1, overrides: 1 },
+      { ...most, troubles: 0, cancels: 1, decisions: 1, overrides: 1 },
     ];
   return [
     bound,
     { ...bound, troubles: 0, cancels: 1 },
     { ...bound, cancels: 1, ticks: Math.min(bound.ticks, 7) - 1, applies: 1, lookUps: 1 },
+    ...operators,
   ];
 }
 
@@ -75,19 +90,25 @@ const SHORTER: Partial<Bound> = { ticks: 6, stalls: 0 };
 /** A run that comes back under the lock asks for nothing new; a few shapes are enough to show it. */
 const AWAKE: Partial<Bound> = { stalls: 0 };
 
+/** Where an operator decides, and errs: a person meets few shapes that these do not hold. */
+const OPERATORS: Partial<Bound> = { decisions: 1, overrides: 1 };
+
 interface Parts {
   readonly contract?: Partial<ProviderContract>;
   readonly provider?: Partial<Behaviour>;
   readonly notes?: Shape['notes'];
+  readonly deadlineMs?: number;
   readonly bound?: Partial<Bound>;
 }
 
-function shape(name: string, { contract, provider, notes = 'none', bound }: Parts): Shape {
+function shape(name: string, parts: Parts): Shape {
+  const { contract, provider, notes = 'none', deadlineMs = null, bound } = parts;
   return {
     name,
     contract: { ...FULL, notifications: notes !== 'none', ...contract },
     provider: { ...HONEST, ...provider },
     notes,
+    deadlineMs,
     bound: { ...BOUND, notes: notes === 'none' ? 0 : 1, ...bound },
   };
 }
@@ -102,10 +123,11 @@ const UNSAVED = { key: { ...KEY, savesRejections: false } };
 
 export const SHAPES = {
   full: shape('full', {}),
-  lookup: shape('lookup', { contract: NO_KEY }),
-  key: shape('key', { contract: NO_LOOK_UP }),
-  blind: shape('blind', { contract: { ...NO_LOOK_UP, ...NO_KEY } }),
+  lookup: shape('lookup', { bound: OPERATORS, contract: NO_KEY }),
+  key: shape('key', { bound: OPERATORS, contract: NO_LOOK_UP }),
+  blind: shape('blind', { bound: OPERATORS, contract: { ...NO_LOOK_UP, ...NO_KEY } }),
   'weak-lookup': shape('weak-lookup', {
+    bound: OPERATORS,
     contract: { ...WEAK, ...NO_KEY },
     provider: { hides: true },
   }),
@@ -115,6 +137,7 @@ export const SHAPES = {
     provider: { hides: true },
   }),
   'look-back': shape('look-back', {
+    bound: OPERATORS,
     contract: { ...NO_KEY, lookUp: { ...LOOK_UP, seesBackMs: ticks(6) } },
   }),
   frozen: shape('frozen', {
@@ -128,7 +151,10 @@ export const SHAPES = {
   }),
   pending: shape('pending', { bound: AWAKE, contract: NO_KEY, provider: { pends: true } }),
   'rej-unsaved': shape('rej-unsaved', { contract: { ...NO_LOOK_UP, ...UNSAVED } }),
-  'dup-lookup': shape('dup-lookup', { bound: SHORTER, contract: { ...NO_KEY, ...DUP } }),
+  'dup-lookup': shape('dup-lookup', {
+    bound: { ...SHORTER, ...OPERATORS },
+    contract: { ...NO_KEY, ...DUP },
+  }),
   'dup-key': shape('dup-key', { bound: AWAKE, contract: { ...NO_LOOK_UP, ...DUP } }),
   'dup-full': shape('dup-full', {
     bound: AWAKE,
@@ -157,12 +183,18 @@ export const SHAPES = {
     provider: { hides: true },
     notes: 'lying',
   }),
-  'notes-only': shape('notes-only', { contract: { ...NO_LOOK_UP, ...NO_KEY }, notes: 'true' }),
+  'notes-only': shape('notes-only', {
+    bound: OPERATORS,
+    contract: { ...NO_LOOK_UP, ...NO_KEY },
+    notes: 'true',
+  }),
   'notes-key': shape('notes-key', {
     bound: AWAKE,
     contract: { ...NO_LOOK_UP, ...UNSAVED },
     notes: 'true',
   }),
+  // A miss is proof at tick 5, and a second attempt would be too late.
+  deadline: shape('deadline', { contract: NO_KEY, deadlineMs: ticks(5) }),
   'no-revert': shape('no-revert', { contract: { ...NO_KEY, revert: false } }),
 } as const satisfies Record<string, Shape>;
 

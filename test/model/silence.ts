@@ -34,7 +34,7 @@ export function staysSilent(world: World, store: Store): string | null {
 }
 
 /** The engine's next step, unanswered. Times off the ticks are met at the next tick. */
-function alone(world: World, store: Store): World | null {
+export function alone(world: World, store: Store): World | null {
   const { step } = store.standing(world);
   if (step.kind === 'send') {
     const opened = store.open(world, step);

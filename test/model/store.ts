@@ -2,10 +2,11 @@
  * The store's transactions, as far as decisions depend on them: permit, evidence, standing. They follow
  * `store/open-attempt.ts`, `record-finding.ts` and `write-standing.ts`; a final status is never left.
  */
+import { type DecisionRequest, decisionRefusal } from '../../domain/decision';
 import { type Standing } from '../../domain/standing';
 import { type Attempt, type Observation } from '../../domain/journal';
 import { isFinal, mayMove } from '../../domain/status';
-import { type SendStep } from '../../domain/step';
+import { type SendStep, type Situation } from '../../domain/step';
 import { type Engine } from './engine';
 import { findingOf } from './findings';
 import { type Shape, TICK_MS } from './shape';
@@ -22,6 +23,7 @@ export class Store {
   readonly engine: Engine;
   readonly shape: Shape;
   private readonly derived = new Map<string, Standing>();
+  private readonly decidable = new Map<string, boolean>();
 
   constructor(engine: Engine, shape: Shape) {
     this.engine = engine;
@@ -33,15 +35,26 @@ export class Store {
     const key = journalKey(world);
     const before = this.derived.get(key);
     if (before !== undefined) return before;
-    const { contract, bound } = this.shape;
-    const next = this.engine.standing({
-      journal: journalOf(world),
-      contract,
-      policy: { attemptCap: bound.applies },
-      now: world.now,
-    });
+    const next = this.engine.standing(this.situation(world));
     this.derived.set(key, next);
     return next;
+  }
+
+  /** Whether a decision would be recorded now. */
+  mayDecide(world: World, request: DecisionRequest): boolean {
+    const key = `${request.decision.charAt(0)}${request.override ? '!' : ''}${journalKey(world)}`;
+    const before = this.decidable.get(key);
+    if (before !== undefined) return before;
+    const may = decisionRefusal(request, this.situation(world)) === null;
+    this.decidable.set(key, may);
+    return may;
+  }
+
+  /** What the rules read of a world. */
+  situation(world: World): Situation {
+    const { contract, bound, deadlineMs } = this.shape;
+    const policy = { attemptCap: bound.applies, deadlineMs };
+    return { journal: journalOf(world), contract, policy, now: world.now };
   }
 
   /** Writes the present standing: the one way in which a status changes. */
@@ -77,7 +90,8 @@ export class Store {
     }
     const opened = this.withAttempt(world, step);
     const after = this.written(opened);
-    return { world: after.world, broken: misusedPermit(world, step) ?? after.broken };
+    const misused = misusedPermit(world, step, this.shape.deadlineMs);
+    return { world: after.world, broken: misused ?? after.broken };
   }
 
   /** True if a row of the effect has no verdict: not superseded, and nothing proven. */
@@ -131,13 +145,21 @@ function seen({ code, ...found }: NewFinding, now: number): Seen {
   const observation = { ...found, finding: findingOf(code), observedAt: now };
   const about = `${found.source.charAt(0)}${found.effect.charAt(0)}${found.attempt ?? ''}`;
   // When an answer was recorded matters for schedules, and where it is about absence for proof.
-  const dates = `${found.askedAt / TICK_MS}${'URFPM'.includes(code.charAt(0)) ? `-${now / TICK_MS}` : ''}`;
+  const mayDelay = found.source === 'look_up' || 'URFPM'.includes(code.charAt(0));
+  const dates = `${found.askedAt / TICK_MS}${mayDelay ? `-${now / TICK_MS}` : ''}`;
   return { observation, key: `(${about}${code}@${dates})` };
 }
 
 /** Rules 6 and 8 as properties: what no permit may be given for. */
-function misusedPermit(world: World, { effect }: SendStep): string | null {
+function misusedPermit(
+  world: World,
+  { effect }: SendStep,
+  deadlineMs: number | null,
+): string | null {
   if (effect === 'revert') return null;
+  if (deadlineMs !== null && world.now >= deadlineMs) {
+    return 'P5: a send is permitted after the deadline';
+  }
   if (world.cancelAt !== null) return 'P5: a send is permitted after an accepted cancel';
   const shown = world.seen.find(
     ({ observation: { source, finding } }) =>

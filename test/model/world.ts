@@ -63,7 +63,16 @@ export interface Left {
   readonly outages: number;
   readonly lateAnswers: number;
   readonly slowLookUps: number;
+  readonly decisions: number;
+  readonly overrides: number;
 }
+
+/**
+ * What operators have said so far: true things; something wrong that a look-up could show; something
+ * wrong against which two persons stand, so that only a silent look-up excuses it; something wrong that
+ * no look-up can show.
+ */
+export type Operator = 'right' | 'wrong' | 'overriding' | 'unseen';
 
 export interface World {
   readonly now: number;
@@ -80,6 +89,8 @@ export interface World {
   readonly stalled: SendStep | null;
   /** The whole engine is down. */
   readonly isOut: boolean;
+  /** Null until one decided. */
+  readonly operator: Operator | null;
   readonly left: Left;
 }
 
@@ -112,7 +123,7 @@ export function journalKey(world: World): string {
 export function worldKey(world: World): string {
   const { left, question, stalled } = world;
   let key = `${journalKey(world)}|${world.status}${left.lookUps}${left.notes}${left.stalls}`;
-  key += `${left.troubles}${left.outages}${left.lateAnswers}${left.slowLookUps}${world.isOut ? '!' : '|'}`;
+  key += `${left.troubles}${left.outages}${left.lateAnswers}${left.slowLookUps}${left.decisions}${left.overrides}${world.operator?.charAt(0) ?? '-'}${world.isOut ? '!' : '|'}`;
   for (const { copies, answer, isOver } of world.requests) {
     key += isOver && copies === 0 ? '.' : `${copies}${isOver ? '!' : (answer ?? '?')},`;
   }

@@ -3,9 +3,17 @@
  * that loses and delays, a clock. Fates are drawn beforehand, so that a failure shrinks to a story.
  */
 import { type ProviderContract } from '../../domain/contract';
-import { type Attempt, type Finding, type Journal, type Observation } from '../../domain/journal';
+import { decisionRefusal } from '../../domain/decision';
+import {
+  type Attempt,
+  type DecisionKind,
+  type Finding,
+  type Journal,
+  type Observation,
+} from '../../domain/journal';
 import { standing, type Standing } from '../../domain/standing';
 import { isFinal } from '../../domain/status';
+import { type Situation } from '../../domain/step';
 import { APPLIED, DECLINED, LOST, NOT_SENT, PENDING } from './journal-of';
 
 /** What happens to one send. Late ones land within the contract's horizon. */
@@ -23,10 +31,19 @@ export type SendFate =
 /** What happens to one look-up. */
 export type LookUpFate = 'truth' | 'lost';
 
-/** The drawn fates; when they run out the network is honest. */
+/** What operators decide, one after the other, whenever the intent waits for a person. */
+export interface DecisionFate {
+  readonly decision: DecisionKind;
+  readonly override: boolean;
+  /** How long they take. */
+  readonly afterMs: number;
+}
+
+/** The drawn fates; when they run out the network is honest and nobody decides. */
 export interface Fates {
   readonly sends: readonly SendFate[];
   readonly lookUps: readonly LookUpFate[];
+  readonly decisions?: readonly DecisionFate[];
 }
 
 /** How the story ended, with the provider's own ledger. */
@@ -57,8 +74,10 @@ export function play(
   const world = new World(contract, fates, believed);
   for (let steps = 1; steps <= MOST_STEPS; steps += 1) {
     const next = world.standing();
-    if (isFinal(next.status) || next.status === 'in_review') return world.ending(next, steps);
-    world.take(next.step);
+    if (isFinal(next.status)) return world.ending(next, steps);
+    if (next.status === 'in_review') {
+      if (!world.decide()) return world.ending(next, steps);
+    } else world.take(next.step);
   }
   throw new Error('the rules went round in circles');
 }
@@ -70,6 +89,7 @@ class World {
   private readonly ledger: Effect[] = [];
   private sendIndex = 0;
   private lookUpIndex = 0;
+  private decisionIndex = 0;
   private readonly contract: ProviderContract;
   private readonly fates: Fates;
   private readonly believed: ProviderContract;
@@ -81,13 +101,12 @@ class World {
   }
 
   standing(): Standing {
-    const { believed, now } = this;
-    return standing({
-      journal: this.journal(),
-      contract: believed,
-      policy: { attemptCap: 3 },
-      now,
-    });
+    return standing(this.situation());
+  }
+
+  private situation(): Situation {
+    const { believed: contract, now } = this;
+    return { journal: this.journal(), contract, policy: { attemptCap: 3 }, now };
   }
 
   ending(next: Standing, steps: number): Ending {
@@ -101,6 +120,32 @@ class World {
     else if (step.kind === 'look_up') this.lookUp();
     else if (step.kind === 'wait') this.now = Math.max(step.until, this.now + 1);
     else throw new Error(`unexpected ${step.kind}`);
+  }
+
+  /** An operator decides, if that is legal; false where nobody is left who would. */
+  decide(): boolean {
+    const fate = this.fates.decisions?.[this.decisionIndex++];
+    if (fate === undefined) return false;
+    this.now += fate.afterMs;
+    const { decision, override } = fate;
+    const situation = this.situation();
+    if (decisionRefusal({ decision, override }, situation) !== null) return true;
+    const finding: Finding = {
+      kind: 'decided',
+      decision,
+      override,
+      attempts: this.attempts.length,
+      decisionId: `d-${this.decisionIndex}`,
+    };
+    this.observations.push({
+      effect: 'apply',
+      attempt: null,
+      source: 'operator',
+      finding,
+      askedAt: this.now,
+      observedAt: this.now,
+    });
+    return true;
   }
 
   private journal(): Journal {

@@ -6,6 +6,8 @@ import {
 } from '../../domain/contract';
 import {
   type Attempt,
+  type Decided,
+  type DecisionKind,
   type Finding,
   type Journal,
   type Observation,
@@ -65,6 +67,23 @@ export function answer(to: Attempt, second: number, finding: Finding): Observati
 /** A look-up asked and answered at `second`. */
 export function lookUp(second: number, finding: Finding): Observation {
   return seen('look_up', finding, { attempt: null, asked: second, at: second });
+}
+
+/** A decision made and effective at `second`, about the attempts up to number `attempts`. */
+export function decided(
+  second: number,
+  decision: DecisionKind,
+  more: Partial<Decided> = {},
+): Observation {
+  const finding: Decided = {
+    kind: 'decided',
+    decision,
+    override: false,
+    attempts: 1,
+    decisionId: `d-${second}`,
+    ...more,
+  };
+  return seen('operator', finding, { attempt: null, asked: second, at: second });
 }
 
 interface When {

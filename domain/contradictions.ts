@@ -1,0 +1,80 @@
+/** What contradicts itself, the intent, or an operator (rules 9 and 10), each in one sentence. */
+import { type JudgedAttempt } from './closed-attempts';
+import { type Decision } from './decided';
+import { type Finding, type Journal, type Observation } from './journal';
+
+/** Evidence about the effect asked for. */
+export interface Evidence {
+  readonly attempts: readonly JudgedAttempt[];
+  readonly seen: readonly Observation[];
+  readonly journal: Journal;
+}
+
+/** Rule 9: the evidence alone. */
+export function contradictions({ attempts, seen, journal }: Evidence): readonly string[] {
+  const pieces = seen.flatMap((one) => contradictsTheIntent(one, journal));
+  const ids = effectIds(seen);
+  if (ids.length > 1) return [...pieces, `two effects: ${ids.join(' and ')}`];
+  if (ids.length === 1 && allClosed(attempts)) {
+    return [...pieces, `effect ${ids.join()} exists, and every attempt is proven without one`];
+  }
+  return pieces;
+}
+
+/** Something else than was asked for, or a reversal that is not ours. */
+export function contradictsTheIntent(
+  { finding, source, askedAt }: Observation,
+  journal: Journal,
+): readonly string[] {
+  if (finding.kind === 'conflict') return [`${source}: ${finding.what}`];
+  if (finding.kind !== 'reverted' || wasReverting(journal, askedAt)) return [];
+  return [`${source}: reverted, and not by us`];
+}
+
+/** Rule 10: the evidence against the last decision, where it is about the attempts that it saw. */
+export function contradictsDecision(decision: Decision, evidence: Evidence): readonly string[] {
+  const { attempts, seen, journal } = evidence;
+  if (decision.decision === 'applied') {
+    return allClosed(attempts.filter(({ attempt }) => attempt.number <= decision.attempts))
+      ? ['an operator says applied, and every attempt is proven without effect']
+      : [];
+  }
+  if (wasReverting(journal, decision.askedAt)) return [];
+  const next = attempts.find(({ attempt }) => attempt.number > decision.attempts)?.attempt;
+  return seen.flatMap((one) => {
+    const isOfLater =
+      next !== undefined &&
+      (one.attempt === null ? one.askedAt >= next.openedAt : one.attempt >= next.number);
+    if (isOfLater || !showsEffect(one, decision, journal)) return [];
+    return [`an operator says ${wordsFor(decision)}, and the ${one.source} ${one.finding.kind}`];
+  });
+}
+
+/** What the provider had pending before the decision was known to the person who made it. */
+function showsEffect(one: Observation, { position }: Decision, journal: Journal): boolean {
+  if (one.finding.kind === 'pending') return journal.observations.indexOf(one) > position;
+  return one.finding.kind === 'applied' || one.finding.kind === 'reverted';
+}
+
+/** A decision as it is spoken. */
+export function wordsFor({ decision }: Pick<Decision, 'decision'>): string {
+  return { applied: 'applied', not_applied: 'not applied', retry: 'retry' }[decision];
+}
+
+/** True if an attempt of ours to undo had been opened by then. */
+function wasReverting({ attempts }: Journal, when: number): boolean {
+  return attempts.some((one) => one.effect === 'revert' && one.openedAt <= when);
+}
+
+/** The provider's ids of every effect that was shown; a reverted effect was applied before. */
+export function effectIds(seen: readonly Observation[]): readonly string[] {
+  return [...new Set(seen.flatMap(({ finding }) => appliedId(finding)))];
+}
+
+function appliedId(finding: Finding): readonly string[] {
+  return finding.kind === 'applied' || finding.kind === 'reverted' ? [finding.providerId] : [];
+}
+
+function allClosed(attempts: readonly JudgedAttempt[]): boolean {
+  return attempts.length > 0 && attempts.every((one) => one.proof !== null);
+}
