@@ -59,7 +59,8 @@ function fakeStore(answers: Answers) {
   return { asked, db: { query } as unknown as Pool };
 }
 
-const provider = { name: 'sim-full', contracts: { charge: intentRow().contract } };
+const { contract } = intentRow();
+const provider = { name: 'sim-full', contracts: { charge: contract, refund: contract } };
 
 /** A server over such a store; `started` lists the intents whose workflow was asked for. */
 export function gatewayUnderTest(answers: Answers = {}, changes: Partial<Gateway> = {}) {
