@@ -1,6 +1,7 @@
 /** What the activities work with; passed in, so that a test can put a crash between two lines. */
 import { type Client } from '@temporalio/client';
 import { type Command } from '../domain/command';
+import { drawnOnBy } from '../operations/operation';
 import { type Operations } from '../operations/registry';
 import { type Provider } from '../providers/provider';
 import { type Providers } from '../providers/registry';
@@ -37,5 +38,5 @@ export function commandOf(operations: Operations, intent: IntentRow): Command {
   const operation = operations.get(intent.operation);
   if (operation === undefined) throw new Error(`operation ${intent.operation} is not registered`);
   if (intent.params === null) throw new Error('the parameters of this intent were purged');
-  return operation.command(intent.params);
+  return operation.command(intent.params, drawnOnBy(intent));
 }

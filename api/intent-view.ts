@@ -45,6 +45,7 @@ export function intentView(intent: IntentRow, viewer: Viewer) {
     status: intent.status,
     idempotency_key: viewer.ownsIntent ? intent.idempotencyKey : null,
     reference: intent.businessKey,
+    charge: intent.drawsOn,
     amount: intent.amount,
     currency: intent.currency,
     provider: intent.provider,

@@ -46,6 +46,9 @@ async function perform(
     const detail = 'Another live intent has this reference; a new key cannot repeat it.';
     return intentProblem('business-key-taken', found.intent, { viewer, detail });
   }
+  if (found.kind === 'not_drawn') {
+    return intentProblem(found.problem, found.intent, { viewer, detail: found.detail });
+  }
   const isRepeat = found.kind === 'existing';
   if (isRepeat && !isSameRequest(found.intent, operation, params)) {
     const detail = 'The Idempotency-Key was used before with other parameters.';

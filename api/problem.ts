@@ -18,6 +18,14 @@ export const PROBLEMS = {
   canceled: { status: 409, title: 'The intent was canceled; nothing was done.' },
   'too-late': { status: 409, title: 'The intent has ended; a cancel comes too late.' },
   'business-key-taken': { status: 409, title: 'Another live intent has this reference.' },
+  'refund-exceeds-charge': {
+    status: 409,
+    title: 'The refunds would exceed the charge; nothing was recorded.',
+  },
+  'charge-not-refundable': {
+    status: 409,
+    title: 'The charge cannot be refunded; nothing was recorded.',
+  },
   'intent-expired': { status: 410, title: 'The intent was purged; its outcome is kept.' },
   'content-too-large': { status: 413, title: 'The body is larger than 64 KiB.' },
   'unsupported-media-type': { status: 415, title: 'The body must be application/json.' },

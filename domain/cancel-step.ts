@@ -79,7 +79,7 @@ function tooLate(why: string): Step {
   return {
     kind: 'finish',
     outcome: 'succeeded',
-    reason: `Too late to cancel: it was applied, and ${why}. Refund it instead.`,
+    reason: `Too late to cancel: it was applied, and ${why}.`,
   };
 }
 

@@ -13,8 +13,16 @@ export interface ChargeCommand {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
+/** Give back `amount` (minor units of `currency`) of the charge that the provider calls `charge`. */
+export interface RefundCommand {
+  readonly kind: 'refund';
+  readonly amount: number;
+  readonly currency: string;
+  readonly charge: string;
+}
+
 /** Any command. */
-export type Command = ChargeCommand;
+export type Command = ChargeCommand | RefundCommand;
 
 /** The kinds that a provider may serve. */
 export type CommandKind = Command['kind'];

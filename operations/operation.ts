@@ -15,6 +15,30 @@ interface Money {
   readonly currency: string;
 }
 
+/** What an operation's command and money depend on of the intent that it draws on. */
+export interface DrawnOn {
+  /** ISO 4217. */
+  readonly currency: string;
+  /** The provider's own id of that intent's effect. */
+  readonly providerId: string;
+}
+
+/**
+ * Declared by an operation that takes back from an earlier intent (a refund from its charge). The
+ * gateway finds that intent and asks whether it may be drawn on; the store holds that all draws on it,
+ * pending and unknown ones included, never exceed its amount. Provider, account and currency are its.
+ */
+export interface Draws<Params> {
+  /** Kind of the command that the intent drawn on must have had; any other is not found. */
+  readonly on: CommandKind;
+  /** Id of that intent. */
+  intent(params: Params): string;
+  /** Problem where more is asked for than is left; its text. `rest` is written with the currency. */
+  readonly exceeded: { readonly problem: 'refund-exceeds-charge'; detail(rest: string): string };
+  /** Problem where nothing may be drawn; `why` is a clause such as "it is pending". */
+  readonly refused: { readonly problem: 'charge-not-refundable'; detail(why: string): string };
+}
+
 /** A registered operation; `Params` is what its schema yields, defaults applied. */
 export interface Operation<Params = Record<string, unknown>> {
   readonly name: string;
@@ -33,9 +57,24 @@ export interface Operation<Params = Record<string, unknown>> {
   readonly retentionDays: number;
   /** Providers without a safe path out of unknown that this operation accepts all the same. */
   readonly reviewByDesign: readonly string[];
+  /** Absent where the operation stands alone. */
+  readonly draws?: Draws<Params>;
+  /** Taken once per tenant; of an operation that draws, once per intent drawn on. */
   businessKey(params: Params): string;
-  money(params: Params): Money;
+  /** `drawnOn` is null where the operation stands alone. */
+  money(params: Params, drawnOn: DrawnOn | null): Money;
   /** The provider that the caller names; null where the tenant's default applies. */
   provider(params: Params): string | null;
-  command(params: Params): Command;
+  command(params: Params, drawnOn: DrawnOn | null): Command;
+}
+
+/** What a recorded intent says of the one that it draws on. */
+export interface RecordedDraw {
+  readonly currency: string;
+  readonly drawsOnProviderId: string | null;
+}
+
+/** The same from the intent's own row: it has taken the currency over. Null where it stands alone. */
+export function drawnOnBy({ currency, drawsOnProviderId }: RecordedDraw): DrawnOn | null {
+  return drawsOnProviderId === null ? null : { currency, providerId: drawsOnProviderId };
 }

@@ -1,18 +1,17 @@
 /** `payment.charge`: take money from a payer's instrument, at most once per tenant and reference. */
 import { z } from 'zod';
 import { isCurrency } from './currency';
+import { minorUnits } from './minor-units';
 import { type Operation } from './operation';
 import { name, text } from './text';
 
-/** 999,999,999.99 in a currency of two digits: far above a charge, far below what a double rounds. */
-const MOST_MINOR_UNITS = 99_999_999_999;
 const MOST_METADATA = 20;
 /** A payer in the EU may contest a payment for 13 months, 396 days (PSD2, article 71). */
 const RETENTION_DAYS = 400;
 
 const schema = z.strictObject({
   /** Minor units of `currency`. */
-  amount: z.int().min(1).max(MOST_MINOR_UNITS),
+  amount: minorUnits,
   currency: z.string().refine(isCurrency, 'must be an upper-case ISO 4217 currency code'),
   /** The payer's instrument, an opaque token. */
   source: name(255),

@@ -5,10 +5,11 @@
 import { ConfigurationError } from '../config/environment';
 import { type Command, type CommandKind } from '../domain/command';
 import { type ProviderContract } from '../domain/contract';
-import { type Operation } from './operation';
+import { drawnOnBy, type Operation, type RecordedDraw } from './operation';
 import { paymentCharge } from './payment-charge';
+import { paymentRefund } from './payment-refund';
 
-const REGISTERED: readonly Operation[] = [paymentCharge];
+const REGISTERED: readonly Operation[] = [paymentCharge, paymentRefund];
 
 /** The database refuses to purge earlier (migration 0008). */
 const LEAST_RETENTION_DAYS = 30;
@@ -42,11 +43,11 @@ export function commandOf(intent: RecordedParameters): Command {
   const operation = REGISTERED.find(({ name }) => name === intent.operation);
   if (operation === undefined) throw new Error(`${intent.operation} is not a registered operation`);
   if (intent.params === null) throw new Error('a purged intent has no parameters to act on');
-  return operation.command(intent.params);
+  return operation.command(intent.params, drawnOnBy(intent));
 }
 
 /** What was validated when the intent was recorded; null once purged. */
-interface RecordedParameters {
+interface RecordedParameters extends RecordedDraw {
   readonly operation: string;
   readonly params: Readonly<Record<string, unknown>> | null;
 }

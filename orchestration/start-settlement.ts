@@ -64,14 +64,26 @@ function optionsOf(start: SettleStart) {
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
     typedSearchAttributes: searchAttributes(input),
-    staticSummary: `${input.money} via ${input.provider} for ${input.tenant}`,
+    staticSummary: `${effectOf(start)} via ${input.provider} for ${input.tenant}`,
   } as const;
 }
 
 function inputOf(start: SettleStart): SettleInput {
   const { intentId, tenant, operation, provider, contract, policy } = start;
-  const money = formatMoney(start.amount, start.currency);
-  return { intentId, tenant, operation, provider, money, contract, policy };
+  return { intentId, tenant, operation, provider, money: moneyOf(start), contract, policy };
+}
+
+/** `10.00 EUR`; of what draws on another intent `7.00 EUR of <its id>`. */
+function moneyOf({ amount, currency, drawsOn }: SettleStart): string {
+  const money = formatMoney(amount, currency);
+  return drawsOn === null ? money : `${money} of ${drawsOn}`;
+}
+
+/** The first words that an operator reads: money that goes the other way says so. */
+function effectOf(start: SettleStart): string {
+  const money = moneyOf(start);
+  const name = start.operation.split('.').at(-1) ?? start.operation;
+  return start.drawsOn === null ? money : `${name} ${money}`;
 }
 
 function searchAttributes(input: SettleInput): SearchAttributePair[] {

@@ -82,6 +82,18 @@ export function simulatorContracts(
   };
 }
 
+/**
+ * The contract for refunds beside that for charges: the same, but a refund cannot be undone, and only
+ * declines are saved under the key, refusals (`refund_exceeds_charge`…) are not.
+ */
+export function refundContract(charges: ProviderContract): ProviderContract {
+  return {
+    ...charges,
+    key: charges.key && { ...charges.key, savesRejections: false },
+    revert: false,
+  };
+}
+
 function parseOverrides(text: string): z.infer<typeof overridesSchema> {
   let value: unknown;
   try {

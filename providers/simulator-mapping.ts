@@ -3,7 +3,7 @@
  * its last arm. Written as an adapter of a real provider would be; it knows nothing of the
  * simulator's insides.
  */
-import { type ChargeCommand } from '../domain/command';
+import { type ChargeCommand, type Command } from '../domain/command';
 import { type Finding } from '../domain/journal';
 import { type HttpResult } from './transport';
 
@@ -11,7 +11,7 @@ type Answer = Extract<HttpResult, { kind: 'answer' }>;
 
 /** What we asked for, to compare with what is shown. */
 export interface Expected {
-  readonly command: ChargeCommand;
+  readonly command: Command;
   readonly reference: string;
 }
 
@@ -31,10 +31,24 @@ function answered(answer: Answer, expected: Expected): Finding {
   switch (answer.status) {
     case 201:
     case 402:
-      return chargeFinding(answer.json, expected);
+      return shownFinding(answer.json, expected);
     default:
-      return refusedOrUnknown(answer);
+      return refusalOf(answer, expected.command) ?? refusedOrUnknown(answer);
   }
+}
+
+/** Refusals of a refund, documented as without effect. A charge has none: what is wrong is declined. */
+const REFUND_REFUSALS: Readonly<Record<string, number>> = {
+  charge_not_refundable: 400,
+  refund_exceeds_charge: 400,
+  charge_not_found: 404,
+};
+
+function refusalOf(answer: Answer, { kind }: Command): Finding | null {
+  const code = codeOf(answer);
+  if (kind !== 'refund' || code === null || answer.replayed) return null;
+  const refused = REFUND_REFUSALS[code] === answer.status;
+  return refused ? { kind: 'rejected', code, declined: false } : null;
 }
 
 /** 401 and 429 are documented as refused before execution; of anything else nothing is known. */
@@ -47,7 +61,7 @@ function refusedOrUnknown(answer: Answer): Finding {
     default:
       return {
         kind: 'unknown',
-        why: `answer ${answer.status} ${codeOf(answer)}`.trim(),
+        why: told(answer),
         frozen: answer.replayed,
       };
   }
@@ -83,10 +97,10 @@ export function lookUpFinding(result: HttpResult, expected: Expected): Finding {
   if (result.kind !== 'answer') return unknown(`look-up: ${result.why}`);
   const data = result.json?.['data'];
   if (result.status !== 200 || !Array.isArray(data)) {
-    return unknown(`look-up: answer ${result.status} ${codeOf(result)}`.trim());
+    return unknown(`look-up: ${told(result)}`);
   }
   if (data.length === 0) return { kind: 'absent' };
-  const findings = data.map((item: unknown) => chargeFinding(item, expected));
+  const findings = data.map((item: unknown) => shownFinding(item, expected));
   // Declines listed beside a live effect belong to other attempts; the effect is what counts.
   const live = findings.filter((finding) => finding.kind !== 'rejected');
   if (live.length > 1) {
@@ -95,21 +109,27 @@ export function lookUpFinding(result: HttpResult, expected: Expected): Finding {
   return live[0] ?? findings[0] ?? unknown('look-up: nothing readable');
 }
 
-/** One charge as the provider shows it; anything unreadable is unknown, a difference a conflict. */
-function chargeFinding(shown: unknown, { command, reference }: Expected): Finding {
-  if (typeof shown !== 'object' || shown === null) return unknown('an unreadable answer');
-  const charge = new Map(Object.entries(shown));
-  const id: unknown = charge.get('id');
-  if (typeof id !== 'string' || id === '' || charge.get('object') !== 'charge') {
+/** One effect as the provider shows it; anything unreadable is unknown, a difference a conflict. */
+function shownFinding(item: unknown, { command, reference }: Expected): Finding {
+  if (typeof item !== 'object' || item === null) return unknown('an unreadable answer');
+  const shown = new Map(Object.entries(item));
+  const id: unknown = shown.get('id');
+  if (typeof id !== 'string' || id === '' || shown.get('object') !== command.kind) {
     return unknown('an unreadable answer');
   }
-  const difference = differs(charge, [
+  const difference = differs(shown, [
     ['amount', command.amount],
     ['currency', command.currency],
     ['reference', reference],
+    ...(command.kind === 'refund' ? ([['charge', command.charge]] as const) : []),
   ]);
-  if (difference !== null) return { kind: 'conflict', what: `charge ${id}: ${difference}` };
-  return byStatus(charge.get('status'), id, charge.get('decline_code'));
+  if (difference !== null) {
+    return { kind: 'conflict', what: `${command.kind} ${id}: ${difference}` };
+  }
+  // Only a charge can be voided: of a refund that status is not in the contract.
+  return shown.get('status') === 'voided' && command.kind === 'charge'
+    ? { kind: 'reverted', providerId: id }
+    : byStatus(shown.get('status'), id, shown.get('decline_code'));
 }
 
 function byStatus(status: unknown, id: string, code: unknown): Finding {
@@ -125,8 +145,6 @@ function byStatus(status: unknown, id: string, code: unknown): Finding {
         code: declineCode(code),
         declined: true,
       };
-    case 'voided':
-      return { kind: 'reverted', providerId: id };
     default:
       return unknown('a status that is not in the contract');
   }
@@ -137,21 +155,27 @@ function declineCode(code: unknown): string {
 }
 
 function differs(
-  charge: ReadonlyMap<string, unknown>,
+  shown: ReadonlyMap<string, unknown>,
   expected: readonly (readonly [string, unknown])[],
 ): string | null {
-  const wrong = expected.find(([member, value]) => charge.get(member) !== value);
+  const wrong = expected.find(([member, value]) => shown.get(member) !== value);
   return wrong === undefined
     ? null
-    : `${wrong[0]} is ${String(charge.get(wrong[0])).slice(0, 80)}, expected ${String(wrong[1])}`;
+    : `${wrong[0]} is ${String(shown.get(wrong[0])).slice(0, 80)}, expected ${String(wrong[1])}`;
+}
+
+/** Status and code, for the record. */
+function told(answer: Answer): string {
+  const code = codeOf(answer);
+  return code === null ? `answer ${answer.status}` : `answer ${answer.status} (${code})`;
 }
 
 /** The provider's error code, if it looks like one. */
-function codeOf(answer: Answer): string {
+function codeOf(answer: Answer): string | null {
   const error = answer.json?.['error'];
   const code: unknown =
     typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' && /^[a-z0-9_]{1,64}$/.test(code) ? `(${code})` : '';
+  return typeof code === 'string' && /^[a-z0-9_]{1,64}$/.test(code) ? code : null;
 }
 
 function unknown(why: string): Finding {

@@ -2,12 +2,17 @@
  * The four providers for trials: one simulator, four contracts (docs/simulator.md). The adapter is
  * the same for all; what may be done after a lost answer follows from the contract alone.
  */
-import { type Command } from '../domain/command';
+import { type Command, type CommandKind } from '../domain/command';
 import { type ProviderContract } from '../domain/contract';
 import { type Finding } from '../domain/journal';
 import { type NotificationReader } from './notification';
 import { type Inquiry, type Permit, type Provider, type RevertPermit } from './provider';
-import { simulatorContracts, SIMULATOR_PATHS, type SimulatorProvider } from './simulator-contracts';
+import {
+  refundContract,
+  simulatorContracts,
+  SIMULATOR_PATHS,
+  type SimulatorProvider,
+} from './simulator-contracts';
 import { lookUpFinding, revertFinding, sendFinding } from './simulator-mapping';
 import { simulatorNotifications } from './simulator-notifications';
 import { createTransport, type Transport } from './transport';
@@ -39,27 +44,47 @@ interface Parts {
   readonly reader: NotificationReader | null;
 }
 
+/** Where commands are sent, and asked about, below a provider's path. */
+const FACES: Readonly<Record<CommandKind, string>> = {
+  charge: '/v1/charges',
+  refund: '/v1/refunds',
+};
+
+/** What the provider is told beside our reference; a refund has the currency of its charge. */
+function termsOf(command: Command): Readonly<Record<string, unknown>> {
+  switch (command.kind) {
+    case 'charge': {
+      const { amount, currency, source } = command;
+      return { amount, currency, source };
+    }
+    case 'refund': {
+      const { amount, charge } = command;
+      return { charge, amount };
+    }
+  }
+}
+
 function createProvider(name: SimulatorProvider, { contract, transport, reader }: Parts): Provider {
   const base = SIMULATOR_PATHS[name];
   return {
     name,
-    contracts: { charge: contract },
+    contracts: { charge: contract, refund: refundContract(contract) },
     readNotification: contract.notifications ? reader : null,
     close: () => transport.close(),
 
     async send(command: Command, permit: Permit): Promise<Finding> {
-      const { amount, currency, source } = command;
       const result = await transport.call({
         method: 'POST',
-        path: `${base}/v1/charges`,
+        path: `${base}${FACES[command.kind]}`,
         headers: { 'idempotency-key': permit.providerKey },
-        body: { amount, currency, source, reference: permit.reference },
+        body: { ...termsOf(command), reference: permit.reference },
         deadline: permit.deadline,
       });
       return sendFinding(result, { command, reference: permit.reference });
     },
 
     async revert(command: Command, permit: RevertPermit): Promise<Finding> {
+      if (command.kind !== 'charge') throw new Error(`a ${command.kind} cannot be undone here`);
       const result = await transport.call({
         method: 'POST',
         path: `${base}/v1/charges/${encodeURIComponent(permit.providerId)}/void`,
@@ -73,7 +98,7 @@ function createProvider(name: SimulatorProvider, { contract, transport, reader }
     async lookUp(command: Command, inquiry: Inquiry): Promise<Finding> {
       const result = await transport.call({
         method: 'GET',
-        path: `${base}/v1/charges?reference=${encodeURIComponent(inquiry.reference)}`,
+        path: `${base}${FACES[command.kind]}?reference=${encodeURIComponent(inquiry.reference)}`,
         deadline: inquiry.deadline,
       });
       return lookUpFinding(result, { command, reference: inquiry.reference });

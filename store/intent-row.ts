@@ -36,6 +36,10 @@ export interface IntentRow {
   readonly reviewSince: Date | null;
   readonly nextStepAt: Date | null;
   readonly workflowId: string;
+  /** The intent that this one draws on (a refund: its charge); null where it stands alone. */
+  readonly drawsOn: string | null;
+  /** The provider's own id of that one's effect. */
+  readonly drawsOnProviderId: string | null;
   readonly cancelRequestedAt: Date | null;
   readonly discrepancySince: Date | null;
   readonly discrepancyReason: string | null;
@@ -54,4 +58,5 @@ export const INTENT_COLUMNS = `
   unknown_since as "unknownSince", review_since as "reviewSince", next_step_at as "nextStepAt",
   workflow_id as "workflowId", cancel_requested_at as "cancelRequestedAt", discrepancy_since as "discrepancySince",
   discrepancy_reason as "discrepancyReason", created_at as "createdAt", updated_at as "updatedAt",
-  finalised_at as "finalisedAt", purged_at as "purgedAt"`;
+  finalised_at as "finalisedAt", purged_at as "purgedAt", draws_on as "drawsOn",
+  draws_on_provider_id as "drawsOnProviderId"`;

@@ -94,10 +94,19 @@ function toError(cause: unknown): Error {
   return cause instanceof Error ? cause : new Error(String(cause));
 }
 
-/** SQLSTATE and constraint of a refused statement; null for anything else. */
-export function refusal(error: unknown): { code: string; constraint: string | null } | null {
+/** What PostgreSQL says of a statement that it refused. */
+interface SqlRefusal {
+  /** SQLSTATE. */
+  readonly code: string;
+  readonly constraint: string | null;
+  readonly detail: string | null;
+}
+
+/** Why a statement was refused; null for anything else. */
+export function refusal(error: unknown): SqlRefusal | null {
   if (!(error instanceof pg.DatabaseError)) return null;
-  return { code: error.code ?? '', constraint: error.constraint ?? null };
+  const { code, constraint, detail } = error;
+  return { code: code ?? '', constraint: constraint ?? null, detail: detail ?? null };
 }
 
 /** What the driver says when there is no usable connection; it gives these errors no code. */

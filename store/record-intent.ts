@@ -32,6 +32,14 @@ export interface NewIntent {
   readonly contract: ProviderContract;
   readonly policy: Policy;
   readonly workflowId: string;
+  /** What it draws on, where it does (`record-draw.ts`). */
+  readonly drawsOn?: DrawnIntent;
+}
+
+/** The intent that another one draws on, and the provider's own id of its effect. */
+export interface DrawnIntent {
+  readonly intent: string;
+  readonly providerId: string;
 }
 
 /**
@@ -53,8 +61,9 @@ const CLAIM = `
   with claimed as (
     insert into intents (tenant, operation, operation_version, key_digest, idempotency_key,
       fingerprint, fingerprint_version, business_key, params, amount, currency, provider, contract,
-      policy, workflow_id, reason, next_step_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+      policy, workflow_id, draws_on, draws_on_provider_id, provider_account, reason, next_step_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
+      coalesce((select provider_account from intents where id = $16), 'default'),
       'Recorded; about to be sent.', now() + interval '5 seconds')
     on conflict on constraint inv1_one_identity_one_intent do nothing
     returning ${INTENT_COLUMNS}
@@ -76,18 +85,22 @@ const ROUNDS = 3;
  */
 export async function recordIntent(db: Queryable, intent: NewIntent): Promise<Recorded> {
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const row = (await find(db, intent)) ?? (await claim(db, intent));
+    const row = (await findRecorded(db, intent)) ?? (await claim(db, intent));
     if (row !== null) return row;
   }
   throw new Error('an identity was claimed by another request and then could not be read');
 }
 
-async function find(db: Queryable, intent: NewIntent): Promise<Recorded | null> {
-  const { rows } = await queryAs<IntentRow>(db, intent, {
-    name: 'find-intent',
-    text: FIND,
-    values: [intent.tenant, intent.operation, intent.keyDigest],
-  });
+/** The holder of an identity, if it was claimed. */
+export async function findRecorded(
+  db: Queryable,
+  { tenant, operation, keyDigest }: Pick<NewIntent, 'tenant' | 'operation' | 'keyDigest'>,
+): Promise<Extract<Recorded, { kind: 'existing' }> | null> {
+  const { rows } = await queryAs<IntentRow>(
+    db,
+    { tenant },
+    { name: 'find-intent', text: FIND, values: [tenant, operation, keyDigest] },
+  );
   return rows[0] === undefined ? null : { kind: 'existing', intent: rows[0] };
 }
 
@@ -125,6 +138,8 @@ function claimValues(intent: NewIntent): unknown[] {
     intent.contract,
     intent.policy,
     intent.workflowId,
+    intent.drawsOn?.intent ?? null,
+    intent.drawsOn?.providerId ?? null,
   ];
 }
 
@@ -133,14 +148,21 @@ function claimValues(intent: NewIntent): unknown[] {
  * then holds the business key as well: that is a repeat, not a conflict. Null where the holder
  * failed meanwhile and freed the key: try again.
  */
-async function holderOf(db: Queryable, intent: NewIntent): Promise<Recorded | null> {
+export async function holderOf(db: Queryable, intent: NewIntent): Promise<Recorded | null> {
   const { rows } = await queryAs<IntentRow & { own: boolean }>(db, intent, {
     name: 'holder-of-intent',
     text: `select ${INTENT_COLUMNS}, key_digest = $3 as own from intents
       where tenant = $1 and operation = $2
-        and (key_digest = $3 or (business_key = $4 and status not in ('failed', 'canceled')))
+        and (key_digest = $3 or (business_key = $4 and draws_on is not distinct from $5
+          and status not in ('failed', 'canceled')))
       order by key_digest = $3 desc limit 1`,
-    values: [intent.tenant, intent.operation, intent.keyDigest, intent.businessKey],
+    values: [
+      intent.tenant,
+      intent.operation,
+      intent.keyDigest,
+      intent.businessKey,
+      intent.drawsOn?.intent ?? null,
+    ],
   });
   const [row] = rows;
   if (row === undefined) return null;

@@ -11,10 +11,12 @@ export interface SettleStart {
   /** Minor units. */
   readonly amount: number;
   readonly currency: string;
+  /** The intent that it draws on; null where it stands alone. */
+  readonly drawsOn: string | null;
   readonly contract: ProviderContract;
   readonly policy: Policy;
 }
 
 export const SETTLE_START_COLUMNS = `
   id as "intentId", workflow_id as "workflowId", tenant, operation, provider, amount, currency,
-  contract, policy`;
+  contract, policy, draws_on as "drawsOn"`;

@@ -7,7 +7,7 @@ export interface SettleInput {
   readonly tenant: string;
   readonly operation: string;
   readonly provider: string;
-  /** For the operators' texts, formatted with the currency's ISO 4217 exponent: `10.00 EUR`. */
+  /** For the operators' texts, formatted with the currency's ISO 4217 exponent: `10.00 EUR`, `7.00 EUR of <charge>`. */
   readonly money: string;
   /** Snapshots: a changed default never changes a replay. */
   readonly contract: ProviderContract;

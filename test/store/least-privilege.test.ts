@@ -15,6 +15,7 @@ it.each([
   ['open an attempt', 'insert into attempts (intent) values (gen_random_uuid())'],
   ['write evidence', 'insert into observations (intent) values (gen_random_uuid())'],
   ['make a token', "insert into api_keys (token_digest, actor, scopes) values ('', '', '{}')"],
+  ['change what a refund draws on', 'update intents set draws_on = null where true'],
   ['change the schema', 'alter table intents add column x int'],
 ])('the api role cannot %s', async (_title, statement) => {
   await expect(database.api.query(statement)).rejects.toThrow(/permission denied|must be owner/);
@@ -25,6 +26,7 @@ it.each([
   ['read tokens', 'select * from api_keys'],
   ['change parameters', "update intents set params = '{}' where true"],
   ['change an amount', 'update intents set amount = 1 where true'],
+  ['change what a refund draws on', 'update intents set draws_on = null where true'],
   ['rewrite an event', "update intent_events set type = 'x' where true"],
   ['change the schema', 'drop table intents'],
 ])('the worker role cannot %s', async (_title, statement) => {

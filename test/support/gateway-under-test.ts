@@ -59,9 +59,10 @@ function fakeStore(answers: Answers) {
   return { asked, db: { query } as unknown as Pool };
 }
 
+const { contract } = intentRow();
 const provider = {
   name: 'sim-full',
-  contracts: { charge: intentRow().contract },
+  contracts: { charge: contract, refund: contract },
   readNotification: null,
 };
 

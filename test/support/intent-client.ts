@@ -38,20 +38,40 @@ export interface ChargeBody {
   readonly source?: string;
 }
 
-/** Asks for a charge. `wait`: seconds, by `Prefer`. */
-export function charge(
-  api: string,
-  body: ChargeBody,
-  options: { readonly token: string; readonly key: string; readonly wait?: number },
-): Promise<Reply> {
-  return exchange(`${api}/v1/intents/payment.charge`, {
-    token: options.token,
+/** How to ask: `wait` in seconds, by `Prefer`. */
+interface Asking {
+  readonly token: string;
+  readonly key: string;
+  readonly wait?: number;
+}
+
+/** Asks for a charge. */
+export function charge(api: string, body: ChargeBody, asking: Asking): Promise<Reply> {
+  const whole = { amount: 1000, currency: 'EUR', source: 'card_1', ...body };
+  return perform(`${api}/v1/intents/payment.charge`, whole, asking);
+}
+
+/** A refund as callers send it; `charge` is the intent's id. */
+export interface RefundBody {
+  readonly charge: string;
+  readonly amount: number;
+  readonly reference: string;
+}
+
+/** Asks for a refund. */
+export function refund(api: string, body: RefundBody, asking: Asking): Promise<Reply> {
+  return perform(`${api}/v1/intents/payment.refund`, body, asking);
+}
+
+function perform(url: string, body: object, { token, key, wait }: Asking): Promise<Reply> {
+  return exchange(url, {
+    token,
     method: 'POST',
     headers: {
       'content-type': 'application/json',
-      'idempotency-key': options.key,
-      ...(options.wait === undefined ? {} : { prefer: `wait=${options.wait}` }),
+      'idempotency-key': key,
+      ...(wait === undefined ? {} : { prefer: `wait=${wait}` }),
     },
-    body: JSON.stringify({ amount: 1000, currency: 'EUR', source: 'card_1', ...body }),
+    body: JSON.stringify(body),
   });
 }

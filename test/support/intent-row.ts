@@ -38,6 +38,8 @@ export function intentRow(changes: Partial<IntentRow> = {}): IntentRow {
     reviewSince: null,
     nextStepAt: new Date(CREATED.getTime() + 5_000),
     workflowId: 'acme.payment.charge.h-00',
+    drawsOn: null,
+    drawsOnProviderId: null,
     cancelRequestedAt: null,
     discrepancySince: null,
     discrepancyReason: null,

@@ -19,6 +19,7 @@ export interface LedgerCall {
   readonly key: string | null;
   readonly reference: string | null;
   readonly source?: string | null;
+  readonly amount?: number | null;
   readonly behaviour: string;
 }
 
@@ -30,7 +31,7 @@ export interface Ledger {
 
 /** A fault to programme; see docs/simulator.md. */
 export interface Fault {
-  readonly on: 'charge' | 'void' | 'query' | 'any';
+  readonly on: 'charge' | 'void' | 'refund' | 'query' | 'any';
   readonly do: string;
   readonly times?: number | 'always';
   readonly delay_ms?: number;

@@ -103,7 +103,7 @@ describe('a repeat', () => {
   test('is answered although its provider is no longer registered', async () => {
     const { status } = await answer(charge(), {
       'find-caller': [{ ...ACME, defaultProvider: 'gone' }],
-      'list-intents': [SUCCEEDED],
+      'find-intent': [SUCCEEDED],
     });
     expect(status).toBe(201);
   });

@@ -66,7 +66,7 @@ test.each(['amount', 'currency', 'source', 'reference'])('%s is required', (memb
 });
 
 test('its command carries what the provider needs, with absent text as null', () => {
-  expect(paymentCharge.command(BODY)).toEqual({
+  expect(paymentCharge.command(BODY, null)).toEqual({
     kind: 'charge',
     amount: 1000,
     currency: 'EUR',

@@ -25,7 +25,7 @@ describe('at the start, an operation on a provider without a path out of unknown
   });
 
   test('is accepted where the operation lists the provider', () => {
-    expect([...createOperations([served('sim-blind', blind)]).keys()]).toEqual(['payment.charge']);
+    expect(() => createOperations([served('sim-blind', blind)])).not.toThrow();
   });
 
   test.each<[string, Partial<ProviderContract>]>([
@@ -59,6 +59,13 @@ test('the simulator’s four contracts are accepted as they are', () => {
     served(name, contract),
   );
   expect(() => createOperations(providers)).not.toThrow();
+});
+
+test('a refund has a contract of its own, and needs a path out of unknown as well', () => {
+  const provider = { name: 'acme-pay', contracts: { charge: full, refund: blind } };
+  expect(() => createOperations([provider])).toThrow(/payment\.refund on acme-pay/);
+  const registered = createOperations([{ ...provider, contracts: { charge: full, refund: full } }]);
+  expect([...registered.keys()]).toEqual(['payment.charge', 'payment.refund']);
 });
 
 test('two operations of one name are refused', () => {

@@ -1,0 +1,48 @@
+/** The row that a validated request asks for. */
+import { type ProviderContract } from '../domain/contract';
+import { workflowId } from '../domain/identity';
+import { type Operation } from '../operations/operation';
+import { type NewIntent } from '../store/record-intent';
+import { type TenantCaller } from './authenticate';
+import { fingerprint, FINGERPRINT_VERSION } from './fingerprint';
+
+/** A request of which everything but the identity was checked. */
+export interface IntentRequest {
+  readonly caller: TenantCaller;
+  readonly operation: Operation;
+  readonly idempotencyKey: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** What the request alone does not say. */
+export interface Resolved {
+  readonly provider: string;
+  readonly contract: ProviderContract;
+  readonly keyDigest: Buffer;
+  /** Minor units. */
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/** What to record. */
+export function newIntent(request: IntentRequest, resolved: Resolved): NewIntent {
+  const { caller, operation, idempotencyKey, params } = request;
+  return {
+    tenant: caller.tenant,
+    operation: operation.name,
+    operationVersion: operation.version,
+    idempotencyKey,
+    fingerprint: fingerprint(operation, params),
+    fingerprintVersion: FINGERPRINT_VERSION,
+    businessKey: operation.businessKey(params),
+    params,
+    ...resolved,
+    policy: operation.policy,
+    workflowId: workflowId({
+      tenant: caller.tenant,
+      operation: operation.name,
+      idempotencyKey,
+      keyDigest: resolved.keyDigest.toString('hex'),
+    }),
+  };
+}
