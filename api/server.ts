@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { registerCancel } from './cancel';
+import { registerDecisions } from './decisions';
 import { handleClientError } from './client-error';
 import { handleError } from './error-handler';
 import { registerEvents } from './events';
@@ -52,6 +53,7 @@ export function createServer(gateway: Gateway, log: FastifyBaseLogger): FastifyI
   registerEvents(app, gateway);
   registerCancel(app, gateway);
   registerNotifications(app, gateway);
+  registerDecisions(app, gateway);
   return app;
 }
 
