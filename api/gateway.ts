@@ -4,6 +4,7 @@ import { type Providers } from '../providers/registry';
 import { type IntentRow } from '../store/intent-row';
 import { type Pool } from '../store/pool';
 import { type EventWaiters } from './event-waiters';
+import { type RateLimit } from './rate-limit';
 import { type Waiters } from './waiters';
 
 /** Dependencies of the gateway. */
@@ -14,6 +15,7 @@ export interface Gateway {
   readonly providers: Pick<Providers, 'get'>;
   readonly waiters: Waiters;
   readonly eventWaiters: EventWaiters;
+  readonly rateLimit: RateLimit;
   /** Keys the digest of idempotency keys. */
   readonly keyDigestSecret: Buffer;
   readonly deskUrl: string;

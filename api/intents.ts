@@ -12,6 +12,7 @@ import { claimIdentity } from './claim-identity';
 import { isSameRequest } from './fingerprint';
 import { type Gateway } from './gateway';
 import { readIdempotencyKey } from './idempotency-key';
+import { refuseToWait } from './load-shedding';
 import { intentProblem, outcomeAnswer } from './outcome-answer';
 import { readPrefer } from './prefer';
 import { readParameters } from './read-parameters';
@@ -40,6 +41,8 @@ async function perform(
   const idempotencyKey = readIdempotencyKey(request.raw.rawHeaders);
   const params = readParameters(operation, bodyOf(request));
   const viewer = { ownsIntent: true, deskUrl: gateway.deskUrl };
+  const { seconds, applied } = readPrefer(headerText(request, 'prefer'));
+  refuseToWait(gateway, seconds);
 
   const found = await claimIdentity(gateway, { caller, operation, idempotencyKey, params });
   if (found.kind === 'business_key_taken') {
@@ -52,7 +55,6 @@ async function perform(
     return intentProblem('idempotency-key-reused', found.intent, { viewer, detail });
   }
 
-  const { seconds, applied } = readPrefer(headerText(request, 'prefer'));
   if (applied !== null) reply.header('preference-applied', applied);
   const intent = await awaitOutcome(gateway, found, {
     milliseconds: seconds * 1_000,

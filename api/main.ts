@@ -7,6 +7,7 @@ import { whoCanReadOn } from '../store/read-events';
 import { readConfiguration } from './configuration';
 import { EventWaiters } from './event-waiters';
 import { createLogger } from './logger';
+import { createRateLimit } from './rate-limit';
 import { createServer } from './server';
 import { wakeOnNotices } from './settled-notices';
 import { workflowStarter, workflowWaker } from './start-workflow';
@@ -21,12 +22,12 @@ const CLOSE_WITHIN_MS = 4_500;
 
 async function main(): Promise<void> {
   const configuration = readConfiguration(process.env);
-  const { databaseUrl, keyDigestSecret, deskUrl, host, port } = configuration;
+  const { databaseUrl, keyDigestSecret, deskUrl, host, port, limits } = configuration;
   const log = createLogger(configuration.logLevel);
   const providers = createProviders(process.env);
   const operations = createOperations(providers.values());
   const temporal = linkTemporal();
-  const waiters = new Waiters();
+  const waiters = new Waiters(limits.mostWaiting);
   const db = createPool({
     url: databaseUrl,
     name: 'resolute-api',
@@ -45,6 +46,7 @@ async function main(): Promise<void> {
       providers,
       waiters,
       eventWaiters,
+      rateLimit: createRateLimit(limits.requestsPerSecond),
       keyDigestSecret,
       deskUrl,
       startWorkflow,
@@ -53,6 +55,7 @@ async function main(): Promise<void> {
       now: () => new Date(),
     },
     log,
+    limits,
   );
   const notices = wakeOnNotices({ databaseUrl, db, waiters, eventWaiters, log });
 

@@ -3,9 +3,11 @@
  * test can say what the store holds, count what it was asked, or let it fail. What SQL does is tested
  * against PostgreSQL elsewhere.
  */
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { type Gateway } from '../../api/gateway';
 import { EventWaiters } from '../../api/event-waiters';
+import { type Limits, LIMITS } from '../../api/limits';
+import { createRateLimit } from '../../api/rate-limit';
 import { createServer } from '../../api/server';
 import { Waiters } from '../../api/waiters';
 import { createOperations } from '../../operations/registry';
@@ -61,8 +63,16 @@ function fakeStore(answers: Answers) {
 
 const provider = { name: 'sim-full', contracts: { charge: intentRow().contract } };
 
+interface Surroundings extends Partial<Limits> {
+  readonly log?: Logger;
+}
+
 /** A server over such a store; `started` lists the intents whose workflow was asked for. */
-export function gatewayUnderTest(answers: Answers = {}, changes: Partial<Gateway> = {}) {
+export function gatewayUnderTest(
+  answers: Answers = {},
+  changes: Partial<Gateway> = {},
+  { log = pino({ level: 'silent' }), ...limits }: Surroundings = {},
+) {
   const { asked, db } = fakeStore({ 'find-caller': [ACME], ...answers });
   const started: IntentRow[] = [];
   const gateway: Gateway = {
@@ -75,6 +85,7 @@ export function gatewayUnderTest(answers: Answers = {}, changes: Partial<Gateway
       whoCanReadOn: () => Promise.resolve([]),
       onError: () => undefined,
     }),
+    rateLimit: createRateLimit(LIMITS.requestsPerSecond),
     keyDigestSecret: Buffer.alloc(32, 7),
     deskUrl: 'http://desk/workflows',
     startWorkflow: (intent) => {
@@ -86,5 +97,6 @@ export function gatewayUnderTest(answers: Answers = {}, changes: Partial<Gateway
     now: () => new Date('2026-01-01T00:00:01.000Z'),
     ...changes,
   };
-  return { gateway, asked, started, app: createServer(gateway, pino({ level: 'silent' })) };
+  const app = createServer(gateway, log, { ...LIMITS, ...limits });
+  return { gateway, asked, started, app };
 }
