@@ -3,11 +3,13 @@
  * decision rule (docs/decision-rules.md), everything that was sent and seen, and what comes next. Derived by the
  * same functions that act.
  */
+import { type z } from 'zod';
 import { type Belief } from '../domain/assess';
 import { type Attempt, type Finding, type Journal, type Observation } from '../domain/journal';
 import { type Step } from '../domain/step';
 import { standing } from '../domain/standing';
 import { type IntentRow } from '../store/intent-row';
+import { type explanationShape } from './openapi/shapes';
 
 /** One reason: a rule, and the observation (by its place in the list) that it was applied to. */
 interface Reason {
@@ -16,7 +18,7 @@ interface Reason {
 }
 
 /** The explanation of an intent at the moment its journal was read. */
-export function explain(intent: IntentRow, journal: Journal) {
+export function explain(intent: IntentRow, journal: Journal): z.infer<typeof explanationShape> {
   const { contract, policy } = intent;
   const { belief, step, reason, nextStepAt } = standing({
     journal,
@@ -36,12 +38,8 @@ export function explain(intent: IntentRow, journal: Journal) {
   };
 }
 
-function reasonsFor(
-  belief: Belief,
-  step: Step,
-  observations: readonly Observation[],
-): readonly Reason[] {
-  const about = (rule: string, ...kinds: readonly Finding['kind'][]): readonly Reason[] => {
+function reasonsFor(belief: Belief, step: Step, observations: readonly Observation[]): Reason[] {
+  const about = (rule: string, ...kinds: readonly Finding['kind'][]): Reason[] => {
     const seen = observations.flatMap(({ finding }, index) =>
       kinds.includes(finding.kind) ? [{ rule, observation: index }] : [],
     );

@@ -10,10 +10,12 @@ import { faultsOf, invalidParameters, wording } from './read-parameters';
 
 const DEFAULT_LIMIT = 20;
 const MOST_LIMIT = 100;
+const LIMIT_RULE = `must be 1 to ${MOST_LIMIT}`;
 /** What a key may hold if it is not spelled as in the header. */
 const KEY_TEXT = /^[ -~]{1,255}$/;
 
-const querySchema = z.strictObject({
+/** What a list may be asked for. */
+export const listQuerySchema = z.strictObject({
   idempotency_key: z.string().regex(KEY_TEXT, 'must be an idempotency key').optional(),
   operation: z.string().optional(),
   status: z.enum(STATUSES, { error: `must be one of ${STATUSES.join(', ')}` }).optional(),
@@ -21,13 +23,13 @@ const querySchema = z.strictObject({
   cursor: z.uuid({ error: 'must be a next_cursor of an earlier page' }).optional(),
   limit: z
     .string()
-    .regex(/^\d{1,3}$/, `must be 1 to ${MOST_LIMIT}`)
+    .regex(/^\d{1,3}$/, LIMIT_RULE)
     .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= MOST_LIMIT, `must be 1 to ${MOST_LIMIT}`)
+    .pipe(z.int({ error: LIMIT_RULE }).min(1, LIMIT_RULE).max(MOST_LIMIT, LIMIT_RULE))
     .optional(),
 });
 
-type Query = z.infer<typeof querySchema>;
+type Query = z.infer<typeof listQuerySchema>;
 
 /** The filter that a query asks for. Throws 400 `invalid-parameters`. */
 export function readListQuery(
@@ -35,7 +37,7 @@ export function readListQuery(
   visibility: Visibility,
   query: unknown,
 ): IntentFilter {
-  const parsed = querySchema.safeParse(query, { error: wording });
+  const parsed = listQuerySchema.safeParse(query, { error: wording });
   if (!parsed.success) throw invalidParameters(parsed.error.issues.flatMap(faultsOf));
   const { operation, status, reference, cursor, limit = DEFAULT_LIMIT } = parsed.data;
   if (operation !== undefined && !gateway.operations.has(operation)) {

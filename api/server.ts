@@ -5,6 +5,7 @@ import { registerCancel } from './cancel';
 import { handleClientError } from './client-error';
 import { handleError } from './error-handler';
 import { registerEvents } from './events';
+import { registerDocumentation } from './documentation';
 import { type Gateway } from './gateway';
 import { registerHealth } from './health';
 import { registerIntents } from './intents';
@@ -58,6 +59,7 @@ export function createServer(
   registerReadRoutes(app, gateway);
   registerEvents(app, gateway);
   registerCancel(app, gateway);
+  registerDocumentation(app, gateway);
   return app;
 }
 
