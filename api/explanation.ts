@@ -11,6 +11,8 @@ import { standing } from '../domain/standing';
 import { type IntentRow } from '../store/intent-row';
 import { type explanationShape } from './openapi/shapes';
 
+type Shape = z.infer<typeof explanationShape>;
+
 /** One reason: a rule, and the observation (by its place in the list) that it was applied to. */
 interface Reason {
   readonly rule: string;
@@ -18,7 +20,7 @@ interface Reason {
 }
 
 /** The explanation of an intent at the moment its journal was read. */
-export function explain(intent: IntentRow, journal: Journal): z.infer<typeof explanationShape> {
+export function explain(intent: IntentRow, journal: Journal): Shape {
   const { contract, policy } = intent;
   const { belief, step, reason, nextStepAt } = standing({
     journal,
@@ -81,7 +83,7 @@ function observationView({ source, finding, attempt, askedAt, observedAt }: Obse
 }
 
 /** What the finding says beside its kind, in the API's spelling. */
-function detailOf(finding: Finding): Readonly<Record<string, unknown>> {
+function detailOf(finding: Finding): Shape['observations'][number]['detail'] {
   switch (finding.kind) {
     case 'applied':
     case 'pending':

@@ -91,6 +91,16 @@ export const eventPageShape = z.object({
   next_cursor: z.string().meta({ description: 'Where to go on, also from an empty page.' }),
 });
 
+/** What a finding says beside its kind. */
+const detailShape = z.object({
+  provider_id: z.string().optional(),
+  code: z.string().optional(),
+  declined: z.boolean().optional(),
+  why: z.string().optional(),
+  frozen: z.boolean().optional(),
+  what: z.string().optional(),
+});
+
 /** Why an intent stands where it stands. */
 export const explanationShape = z.object({
   intent: id,
@@ -104,7 +114,7 @@ export const explanationShape = z.object({
       attempt: z.int().nullable(),
       asked_at: time,
       observed_at: time,
-      detail: z.record(z.string(), z.unknown()),
+      detail: detailShape,
     }),
   ),
   attempts: z.array(
