@@ -5,7 +5,7 @@ import { type Operation } from '../operations/operation';
 import { listIntents } from '../store/read-intents';
 import { type NewIntent, type Recorded, recordIntent } from '../store/record-intent';
 import { type TenantCaller } from './authenticate';
-import { fingerprint, FINGERPRINT_VERSION } from './fingerprint';
+import { type Fingerprints } from './fingerprint';
 import { type Gateway } from './gateway';
 import { digestKey } from './idempotency-key';
 import { invalidParameters } from './read-parameters';
@@ -26,7 +26,9 @@ export async function claimIdentity(gateway: Gateway, request: IntentRequest): P
   const identity = { tenant: caller.tenant, operation: operation.name, key };
   const keyDigest = digestKey(gateway.keyDigestSecret, identity);
   if (contract !== undefined) {
-    return recordIntent(gateway.db, newIntent(request, { provider, contract, keyDigest }));
+    const { fingerprints } = gateway;
+    const intent = newIntent(request, { provider, contract, keyDigest, fingerprints });
+    return recordIntent(gateway.db, intent);
   }
   // A provider that is no longer registered must not turn a repeat into "nothing was ever done".
   const [existing] = await listIntents(
@@ -44,9 +46,11 @@ interface Resolved {
   readonly provider: string;
   readonly contract: ProviderContract;
   readonly keyDigest: Buffer;
+  readonly fingerprints: Fingerprints;
 }
 
-function newIntent(request: IntentRequest, { provider, contract, keyDigest }: Resolved): NewIntent {
+function newIntent(request: IntentRequest, resolved: Resolved): NewIntent {
+  const { provider, contract, keyDigest, fingerprints } = resolved;
   const { caller, operation, idempotencyKey, params } = request;
   return {
     tenant: caller.tenant,
@@ -54,8 +58,8 @@ function newIntent(request: IntentRequest, { provider, contract, keyDigest }: Re
     operationVersion: operation.version,
     idempotencyKey,
     keyDigest,
-    fingerprint: fingerprint(operation, params),
-    fingerprintVersion: FINGERPRINT_VERSION,
+    fingerprint: fingerprints.of(operation, params),
+    fingerprintVersion: fingerprints.present,
     businessKey: operation.businessKey(params),
     params,
     ...operation.money(params),

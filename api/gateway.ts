@@ -4,6 +4,7 @@ import { type Providers } from '../providers/registry';
 import { type IntentRow } from '../store/intent-row';
 import { type Pool } from '../store/pool';
 import { type EventWaiters } from './event-waiters';
+import { type Fingerprints } from './fingerprint';
 import { type RateLimit } from './rate-limit';
 import { type Waiters } from './waiters';
 
@@ -12,9 +13,10 @@ export interface Gateway {
   readonly db: Pool;
   readonly operations: Operations;
   /** Only their contracts are read here; the gateway never calls a provider. */
-  readonly providers: Pick<Providers, 'get'>;
+  readonly providers: Pick<Providers, 'get' | 'values'>;
   readonly waiters: Waiters;
   readonly eventWaiters: EventWaiters;
+  readonly fingerprints: Fingerprints;
   readonly rateLimit: RateLimit;
   /** Keys the digest of idempotency keys. */
   readonly keyDigestSecret: Buffer;

@@ -9,7 +9,6 @@ import { type Answer, send } from './answer';
 import { authenticator, callerWith } from './authenticate';
 import { awaitOutcome } from './await-outcome';
 import { claimIdentity } from './claim-identity';
-import { isSameRequest } from './fingerprint';
 import { type Gateway } from './gateway';
 import { readIdempotencyKey } from './idempotency-key';
 import { refuseToWait } from './load-shedding';
@@ -50,7 +49,7 @@ async function perform(
     return intentProblem('business-key-taken', found.intent, { viewer, detail });
   }
   const isRepeat = found.kind === 'existing';
-  if (isRepeat && !isSameRequest(found.intent, operation, params)) {
+  if (isRepeat && !gateway.fingerprints.areSame(found.intent, operation, params)) {
     const detail = 'The Idempotency-Key was used before with other parameters.';
     return intentProblem('idempotency-key-reused', found.intent, { viewer, detail });
   }

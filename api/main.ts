@@ -6,6 +6,7 @@ import { createPool } from '../store/pool';
 import { whoCanReadOn } from '../store/read-events';
 import { readConfiguration } from './configuration';
 import { EventWaiters } from './event-waiters';
+import { FINGERPRINTS } from './fingerprint';
 import { createLogger } from './logger';
 import { createRateLimit } from './rate-limit';
 import { createServer } from './server';
@@ -46,6 +47,7 @@ async function main(): Promise<void> {
       providers,
       waiters,
       eventWaiters,
+      fingerprints: FINGERPRINTS,
       rateLimit: createRateLimit(limits.requestsPerSecond),
       keyDigestSecret,
       deskUrl,

@@ -6,6 +6,7 @@
 import { type Logger, pino } from 'pino';
 import { type Gateway } from '../../api/gateway';
 import { EventWaiters } from '../../api/event-waiters';
+import { FINGERPRINTS } from '../../api/fingerprint';
 import { type Limits, LIMITS } from '../../api/limits';
 import { createRateLimit } from '../../api/rate-limit';
 import { createServer } from '../../api/server';
@@ -85,6 +86,7 @@ export function gatewayUnderTest(
       whoCanReadOn: () => Promise.resolve([]),
       onError: () => undefined,
     }),
+    fingerprints: FINGERPRINTS,
     rateLimit: createRateLimit(LIMITS.requestsPerSecond),
     keyDigestSecret: Buffer.alloc(32, 7),
     deskUrl: 'http://desk/workflows',
