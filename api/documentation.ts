@@ -12,8 +12,9 @@ import { referencePage } from './pages/reference-page';
 import { type ProblemName } from './problem';
 
 /** Registers them. */
-export function registerDocumentation(app: FastifyInstance, { operations }: Gateway): void {
-  const document = openApiDocument(operations.values());
+export function registerDocumentation(app: FastifyInstance, gateway: Gateway): void {
+  const { operations, providers } = gateway;
+  const document = openApiDocument(operations.values(), [...providers.values()]);
   const reference = referencePage(document);
   const anyProblem = PROBLEM_NAMES.join('|');
 

@@ -50,8 +50,8 @@ export function createServer(
   });
   app.setErrorHandler(handleError);
   acceptOnlyJson(app);
-  registerUnmatched(app);
   addHeaders(app);
+  registerUnmatched(app);
   shedWhenLate(app, limits);
   logCompletion(app);
   registerHealth(app, gateway);

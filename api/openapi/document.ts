@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { type Operation } from '../../operations/operation';
+import { type ServingProvider } from '../../operations/registry';
 import { HEADERS, PARAMETERS } from './headers';
 import { responsesOf } from './responses';
 import { type DescribedRoute } from './route';
@@ -24,11 +25,20 @@ export interface OpenApiDocument extends Json {
   };
 }
 
-/** Builds it for the operations that this process serves. */
-export function openApiDocument(operations: Iterable<Operation>): OpenApiDocument {
+/** Builds it for what this process serves; without providers, whichever they may be. */
+export function openApiDocument(
+  operations: Iterable<Operation>,
+  providers: readonly ServingProvider[] = [],
+): OpenApiDocument {
+  const served = [...operations];
   const paths: Record<string, Record<string, Json>> = {};
-  for (const route of describedRoutes(operations)) {
-    paths[route.path] = { ...paths[route.path], [route.method]: operationObject(route) };
+  for (const route of describedRoutes(served)) {
+    const operation = served.find(({ name }) => name === route.id);
+    const serving = providers.filter(
+      ({ contracts }) => operation !== undefined && operation.commandKind in contracts,
+    );
+    const names = serving.map(({ name }) => name);
+    paths[route.path] = { ...paths[route.path], [route.method]: operationObject(route, names) };
   }
   return {
     openapi: '3.1.0',
@@ -50,7 +60,7 @@ export function openApiDocument(operations: Iterable<Operation>): OpenApiDocumen
   };
 }
 
-function operationObject(route: DescribedRoute): Json {
+function operationObject(route: DescribedRoute, providers: readonly string[]): Json {
   const { id, summary, description, scope, body } = route;
   return {
     operationId: id,
@@ -64,7 +74,7 @@ function operationObject(route: DescribedRoute): Json {
         required: true,
         content: {
           'application/json': {
-            schema: jsonSchema(body.schema, 'input'),
+            schema: naming(providers, jsonSchema(body.schema, 'input')),
             examples: { usual: { value: body.example } },
           },
         },
@@ -72,6 +82,14 @@ function operationObject(route: DescribedRoute): Json {
     }),
     responses: responsesOf(route),
   };
+}
+
+/** A body's member `provider` is one of those that serve the operation; the claim refuses others. */
+function naming(providers: readonly string[], schema: Json): Json {
+  const members = schema['properties'] as Readonly<Record<string, object>> | undefined;
+  const { provider } = members ?? {};
+  if (provider === undefined || providers.length === 0) return schema;
+  return { ...schema, properties: { ...members, provider: { ...provider, enum: providers } } };
 }
 
 function parametersOf({ parameters = {}, query, headers = [] }: DescribedRoute): readonly Json[] {

@@ -7,6 +7,7 @@ interface ResponseObject {
   readonly description: string;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly content: Readonly<Record<string, unknown>>;
+  readonly links?: object;
 }
 
 /** What every request may be answered, before anything of it is looked at. */
@@ -56,6 +57,14 @@ function both(answer: ResponseObject, problems: ResponseObject | undefined): Res
   };
 }
 
+/** What may be asked about an intent that an answer shows. */
+const INTENT_LINKS = Object.fromEntries(
+  ['intents.get', 'intents.explain', 'intents.cancel'].map((operationId) => [
+    operationId,
+    { operationId, parameters: { id: '$response.body#/id' } },
+  ]),
+);
+
 function answerResponse({ when, body, headers = [] }: DescribedAnswer): ResponseObject {
   return {
     description: when,
@@ -64,6 +73,7 @@ function answerResponse({ when, body, headers = [] }: DescribedAnswer): Response
       body === 'page'
         ? { 'text/html': { schema: { type: 'string' } } }
         : { 'application/json': { schema: { $ref: `#/components/schemas/${body}` } } },
+    ...(body === 'Intent' && { links: INTENT_LINKS }),
   };
 }
 

@@ -19,8 +19,9 @@ const UNFINISHED: DescribedAnswer = {
 };
 
 /** The routes, one for each operation among them. */
-export function describedRoutes(operations: Iterable<Operation>): readonly DescribedRoute[] {
-  return [...[...operations].map(performRoute), ...INTENT_ROUTES, ...PUBLIC_ROUTES];
+export function describedRoutes(operations: readonly Operation[]): readonly DescribedRoute[] {
+  const list = listRoute(operations.map(({ name }) => name));
+  return [...operations.map(performRoute), list, ...INTENT_ROUTES, ...PUBLIC_ROUTES];
 }
 
 function performRoute({ name, summary, scope, schema, example }: Operation): DescribedRoute {
@@ -58,17 +59,20 @@ function performRoute({ name, summary, scope, schema, example }: Operation): Des
   };
 }
 
-const INTENT_ROUTES: readonly DescribedRoute[] = [
-  {
+function listRoute(operations: readonly string[]): DescribedRoute {
+  return {
     method: 'get',
     path: '/v1/intents',
     id: 'intents.list',
     summary: 'List intents, newest first',
     scope: 'read',
-    query: listQuerySchema,
+    query: listQuerySchema(operations),
     answers: [{ status: 200, when: 'A page; nothing found is an empty one.', body: 'IntentPage' }],
     problems: ['invalid-parameters'],
-  },
+  };
+}
+
+const INTENT_ROUTES: readonly DescribedRoute[] = [
   {
     method: 'get',
     path: '/v1/intents/{id}',

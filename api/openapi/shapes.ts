@@ -135,13 +135,13 @@ export const explanationShape = z.object({
 const reachable = z.enum(['reachable', 'unreachable']);
 
 /** `/healthz`. */
-export const healthShape = z.object({ status: z.literal('ok') });
+const healthShape = z.object({ status: z.literal('ok') });
 
 /** `/readyz`. */
-export const readinessShape = z.object({ store: reachable, temporal: reachable });
+const readinessShape = z.object({ store: reachable, temporal: reachable });
 
 /** The document itself, as far as its readers rely on it. */
-export const documentShape = z.looseObject({ openapi: z.string() });
+const documentShape = z.looseObject({ openapi: z.string() });
 
 /** Names under which the document publishes shapes. */
 export const SHAPES = {

@@ -112,6 +112,19 @@ describe('no answer', () => {
   });
 });
 
+test.each(['QUERY', 'TRACE', 'PROPFIND', 'PURGE', 'PATCH'])(
+  '%s, which no path takes, is 405 with Allow whatever it carries',
+  async (method) => {
+    const { app, asked } = gatewayUnderTest(claimed);
+    for (const headers of [{}, { 'content-type': 'text/plain' }]) {
+      const reply = await app.inject({ method: method as 'PATCH', url: PATH, headers });
+      expect([statusOf(reply), reply.headers['allow']]).toEqual([405, 'POST']);
+      expect(problemOf(reply)).toBe('/problems/method-not-allowed');
+    }
+    expect(asked).toEqual([]);
+  },
+);
+
 test('the store is asked for the SHA-256 of a token, never for the token', async () => {
   let values: readonly unknown[] = [];
   const { app } = gatewayUnderTest({
