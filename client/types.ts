@@ -5,7 +5,6 @@
 import { type z } from 'zod';
 import {
   type eventPageShape,
-  type eventShape,
   type explanationShape,
   type intentPageShape,
   type intentShape,
@@ -30,9 +29,7 @@ export type Verdict = z.infer<typeof verdictShape>;
 export type ProblemBody = z.infer<typeof problemShape>;
 /** One page of a list of intents. */
 export type IntentPage = z.infer<typeof intentPageShape>;
-/** One change of one intent, a CloudEvent. */
-export type IntentEvent = z.infer<typeof eventShape>;
-/** One page of the feed; `next_cursor` is where to go on. */
+/** One page of the feed, CloudEvents; `next_cursor` is where to go on. */
 export type EventPage = z.infer<typeof eventPageShape>;
 /** Why an intent stands where it stands. */
 export type Explanation = z.infer<typeof explanationShape>;
