@@ -22,6 +22,8 @@ const USAGE = `npm run test:fuzz -- [options]
 /** Sources, not the build: configuration is read where it is written. */
 const FOLDER = join(PROJECT_ROOT, 'local', 'fuzz');
 
+const TOOL = join(SHARED_CACHE, 'schemathesis');
+
 interface Options {
   readonly examples: string;
   readonly seed: string;
@@ -35,7 +37,7 @@ async function main(args: readonly string[]): Promise<number> {
   const options = readOptions(args);
   const program = await pythonProgram(
     {
-      directory: join(SHARED_CACHE, 'schemathesis'),
+      directory: TOOL,
       requirements: join(FOLDER, 'requirements.txt'),
     },
     'schemathesis',
@@ -82,6 +84,8 @@ async function fuzz(program: string, ready: Ready, { examples, seed }: Options):
     ],
     {
       stdio: 'inherit',
+      // It leaves what it found beside itself.
+      cwd: TOOL,
       env: quietEnvironment({ RESOLUTE_FUZZ_TOKEN: ready.tenants.acme.token }),
     },
   );
