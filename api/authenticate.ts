@@ -1,6 +1,10 @@
 /**
  * Who is asking, and may they (INV-11): read from the store on every request, repeats and reads
  * included, so that a revoked token is refused at once. Runs before the body is read.
+ *
+ * Tokens are compared by their SHA-256, in an index of the database. How long that takes may depend on
+ * how many bytes of a digest are right, but nobody can steer the digest of a guess, so time says
+ * nothing about a token; a comparison of the tokens themselves would have to take constant time.
  */
 import { createHash } from 'node:crypto';
 import { type FastifyRequest } from 'fastify';
@@ -17,11 +21,13 @@ const NO_TENANT = "This is a tenant's own; an operator's token acts for no tenan
 const callers = new WeakMap<FastifyRequest, Caller>();
 
 /** The hook that lets only holders of a valid token pass. */
-export function authenticator({ db }: Pick<Gateway, 'db'>) {
+export function authenticator({ db, rateLimit }: Pick<Gateway, 'db' | 'rateLimit'>) {
   return async function authenticate(request: FastifyRequest): Promise<void> {
     const [, token] = BEARER.exec(request.headers.authorization ?? '') ?? [];
     if (token === undefined) throw unauthenticated('Bearer realm="resolute"');
-    const caller = await findCaller(db, createHash('sha256').update(token).digest());
+    const digest = createHash('sha256').update(token).digest();
+    await rateLimit(digest);
+    const caller = await findCaller(db, digest);
     if (caller === null) throw unauthenticated('Bearer realm="resolute", error="invalid_token"');
     callers.set(request, caller);
   };

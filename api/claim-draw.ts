@@ -47,7 +47,8 @@ export async function claimDraw(
     return refused(found, draws, whyNot(found, operation));
   }
   const money = operation.money(params, { currency, providerId });
-  const resolved = { provider: found.provider, contract, keyDigest, ...money };
+  const { fingerprints } = gateway;
+  const resolved = { provider: found.provider, contract, keyDigest, fingerprints, ...money };
   const drawsOn = { intent: found.id, providerId };
   const recorded = await recordDraw(gateway.db, { ...newIntent(request, resolved), drawsOn });
   if (recorded.kind === 'exceeds') return exceeded(found, draws, recorded.rest);

@@ -9,8 +9,7 @@ export function handleClientError(error: NodeJS.ErrnoException, socket: Socket):
     socket.destroy();
     return;
   }
-  const name: ProblemName =
-    error.code === 'HPE_HEADER_OVERFLOW' ? 'header-fields-too-large' : 'malformed-request';
+  const name = nameOf(error.code);
   const { status, body } = problemAnswer(name);
   const text = JSON.stringify(body);
   socket.end(
@@ -24,4 +23,11 @@ export function handleClientError(error: NodeJS.ErrnoException, socket: Socket):
       text,
     ].join('\r\n'),
   );
+}
+
+function nameOf(code: string | undefined): ProblemName {
+  if (code === 'HPE_HEADER_OVERFLOW') return 'header-fields-too-large';
+  // Of a caller who sends slower than the limits allow, by fault or in order to occupy us.
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request-timeout';
+  return 'malformed-request';
 }

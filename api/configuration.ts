@@ -3,9 +3,11 @@ import {
   ConfigurationError,
   optional,
   port,
+  positive,
   required,
   type VariableName,
 } from '../config/environment';
+import { type Limits, LIMITS } from './limits';
 
 /** Everything the gateway is told from outside, but providers and Temporal. */
 export interface Configuration {
@@ -15,6 +17,7 @@ export interface Configuration {
   readonly keyDigestSecret: Buffer;
   /** Without a slash at its end. */
   readonly deskUrl: string;
+  readonly limits: Limits;
   readonly logLevel: string;
 }
 
@@ -29,6 +32,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     port: port(env, 'PORT', 8080),
     keyDigestSecret: readSecret(env, 'RESOLUTE_KEY_DIGEST_SECRET'),
     deskUrl: optional(env, 'RESOLUTE_DESK_URL', DESK_URL).replace(/\/+$/, ''),
+    limits: readLimits(env),
     logLevel: readLogLevel(env),
   };
 }
@@ -39,6 +43,15 @@ function readSecret(env: NodeJS.ProcessEnv, name: VariableName): Buffer {
     throw new ConfigurationError(`${name} is not at least 32 bytes in hexadecimal.`);
   }
   return Buffer.from(text, 'hex');
+}
+
+function readLimits(env: NodeJS.ProcessEnv): Limits {
+  return {
+    ...LIMITS,
+    requestsPerSecond: positive(env, 'RESOLUTE_RATE_LIMIT', LIMITS.requestsPerSecond),
+    mostWaiting: positive(env, 'RESOLUTE_MOST_WAITING', LIMITS.mostWaiting),
+    eventLoopDelayMs: positive(env, 'RESOLUTE_MOST_DELAY_MS', LIMITS.eventLoopDelayMs),
+  };
 }
 
 function readLogLevel(env: NodeJS.ProcessEnv): string {

@@ -4,6 +4,8 @@
  * Temporal is away; the signal that follows only says "look again".
  */
 import { type FastifyInstance } from 'fastify';
+import { type z } from 'zod';
+import { DECISION_ID } from '../domain/decision-form';
 import { isFinal } from '../domain/status';
 import { approveDecision, type Approved } from '../store/approve-decision';
 import { type DecisionRow } from '../store/decision-row';
@@ -14,14 +16,18 @@ import { authenticator, operatorOf } from './authenticate';
 import { decisionSchema } from './decision-schema';
 import { type Gateway } from './gateway';
 import { intentPath, intentView } from './intent-view';
+import { type decidedIntentShape } from './openapi/shapes';
 import { intentProblem, retryAfter } from './outcome-answer';
 import { Problem } from './problem';
 import { bodyOf, readBody } from './read-parameters';
 import { type ById, ID } from './read-routes';
 
 interface ByDecision {
-  readonly Params: ById['Params'] & { readonly decision: string };
+  readonly Params: ById['Params'] & { readonly decision_id: string };
 }
+
+/** Other texts are no decision's id, and no question for the store. Without the ends of the line. */
+const IN_PATH = DECISION_ID.source.slice(1, -1);
 
 /** Registers both. */
 export function registerDecisions(app: FastifyInstance, gateway: Gateway): void {
@@ -41,11 +47,11 @@ export function registerDecisions(app: FastifyInstance, gateway: Gateway): void 
   });
 
   app.post<ByDecision>(
-    `/v1/intents/:id(${ID})/decisions/:decision/approve`,
+    `/v1/intents/:id(${ID})/decisions/:decision_id(${IN_PATH})/approve`,
     { onRequest },
     async (request, reply) => {
       const { actor } = operatorOf(request);
-      const { id: intentId, decision: decisionId } = request.params;
+      const { id: intentId, decision_id: decisionId } = request.params;
       const approved = await approveDecision(gateway.db, { intentId, decisionId, operator: actor });
       return send(reply, await approvedAnswer(approved, gateway));
     },
@@ -109,7 +115,7 @@ function recordedAnswer(
 ): Answer {
   const isOpen = intent.status === 'unknown' || intent.status === 'in_review';
   const isDone = isEffective && !isOpen;
-  const body = {
+  const body: z.infer<typeof decidedIntentShape> = {
     ...intentView(intent, { ownsIntent: false, deskUrl: gateway.deskUrl }),
     decision: { decision_id: decision.id, state: isEffective ? 'effective' : 'proposed' },
   };

@@ -5,16 +5,18 @@ import { faultsOf, invalidParameters, wording } from './read-parameters';
 
 const DEFAULT_LIMIT = 100;
 const MOST_LIMIT = 1_000;
+const LIMIT_RULE = `must be 1 to ${MOST_LIMIT}`;
 /** An event's place as the cursor holds it; more digits than either number can have are none. */
 const PLACE = /^(\d{1,19})\.(\d{1,15})$/;
 
-const querySchema = z.strictObject({
+/** What the feed may be asked for. */
+export const eventQuerySchema = z.strictObject({
   after: z.string().optional(),
   limit: z
     .string()
-    .regex(/^\d{1,4}$/, `must be 1 to ${MOST_LIMIT}`)
+    .regex(/^\d{1,4}$/, LIMIT_RULE)
     .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= MOST_LIMIT, `must be 1 to ${MOST_LIMIT}`)
+    .pipe(z.int({ error: LIMIT_RULE }).min(1, LIMIT_RULE).max(MOST_LIMIT, LIMIT_RULE))
     .optional(),
 });
 
@@ -23,7 +25,7 @@ export function readEventQuery(query: unknown): {
   readonly after: EventPlace;
   readonly limit: number;
 } {
-  const parsed = querySchema.safeParse(query, { error: wording });
+  const parsed = eventQuerySchema.safeParse(query, { error: wording });
   if (!parsed.success) throw invalidParameters(parsed.error.issues.flatMap(faultsOf));
   const { after, limit = DEFAULT_LIMIT } = parsed.data;
   return { after: after === undefined ? FEED_BEGIN : placeOf(after), limit };

@@ -6,11 +6,13 @@
  * Race: an event becomes readable while the reader begins to wait. The reader is registered before the
  * page is read: the page has the event, or the next look of `event-waiters.ts` finds it.
  */
+import { type z } from 'zod';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type EventPage, type EventRow, readEvents } from '../store/read-events';
 import { authenticator, callerWith } from './authenticate';
 import { eventCursor, readEventQuery } from './event-query';
 import { type Gateway } from './gateway';
+import { type eventShape } from './openapi/shapes';
 import { readPrefer } from './prefer';
 
 /** Registers it. */
@@ -62,7 +64,7 @@ async function nextEvents(
 }
 
 /** CloudEvents 1.0, JSON format. `sequence` is an extension: the intent's version. */
-function cloudEvent(event: EventRow) {
+function cloudEvent(event: EventRow): z.infer<typeof eventShape> {
   return {
     specversion: '1.0',
     // The same in every delivery, and in a restored database.

@@ -3,6 +3,7 @@
  * decision rule (docs/decision-rules.md), everything that was sent and seen, and what comes next. Derived by the
  * same functions that act.
  */
+import { type z } from 'zod';
 import { type Belief } from '../domain/assess';
 import { type Attempt, type Finding, type Journal, type Observation } from '../domain/journal';
 import { legalDecisions } from '../domain/decision';
@@ -10,6 +11,9 @@ import { type Step } from '../domain/step';
 import { standing } from '../domain/standing';
 import { type DecisionRow } from '../store/decision-row';
 import { type IntentRow } from '../store/intent-row';
+import { type explanationShape } from './openapi/shapes';
+
+type Shape = z.infer<typeof explanationShape>;
 
 /** One reason: a rule, and the observation (by its place in the list) that it was applied to. */
 interface Reason {
@@ -27,7 +31,7 @@ export interface Explained {
 }
 
 /** The explanation of an intent at the moment its journal was read. */
-export function explain({ intent, journal, decisions, isOperator }: Explained) {
+export function explain({ intent, journal, decisions, isOperator }: Explained): Shape {
   const { contract, policy } = intent;
   const situation = { journal, contract, policy, now: journal.readAt };
   const { belief, step, reason, nextStepAt } = standing(situation);
@@ -38,19 +42,15 @@ export function explain({ intent, journal, decisions, isOperator }: Explained) {
     because: reasonsFor(belief, step, journal.observations),
     observations: journal.observations.map(observationView),
     attempts: belief.attempts.map(({ attempt, proof }) => attemptView(attempt, proof)),
-    allowed: legalDecisions(situation),
+    allowed: [...legalDecisions(situation)],
     decisions: decisions.map((row) => decisionView(row, isOperator)),
     cancel: cancelView(intent, isOperator),
     next: { step: step.kind, at: nextStepAt === null ? null : toText(nextStepAt), reason },
   };
 }
 
-function reasonsFor(
-  belief: Belief,
-  step: Step,
-  observations: readonly Observation[],
-): readonly Reason[] {
-  const about = (rule: string, ...kinds: readonly Finding['kind'][]): readonly Reason[] => {
+function reasonsFor(belief: Belief, step: Step, observations: readonly Observation[]): Reason[] {
+  const about = (rule: string, ...kinds: readonly Finding['kind'][]): Reason[] => {
     const seen = observations.flatMap(({ finding }, index) =>
       kinds.includes(finding.kind) ? [{ rule, observation: index }] : [],
     );
@@ -113,7 +113,7 @@ function observationView({ source, finding, attempt, askedAt, observedAt }: Obse
 }
 
 /** What the finding says beside its kind, in the API's spelling. */
-function detailOf(finding: Finding): Readonly<Record<string, unknown>> {
+function detailOf(finding: Finding): Shape['observations'][number]['detail'] {
   switch (finding.kind) {
     case 'applied':
     case 'pending':
@@ -152,7 +152,7 @@ function attemptView(attempt: Attempt, proof: string | null) {
 }
 
 /** Evidence and reason are an operator's words to operators. */
-function decisionView(row: DecisionRow, isOperator: boolean) {
+function decisionView(row: DecisionRow, isOperator: boolean): Shape['decisions'][number] {
   return {
     decision_id: row.approves ?? row.id,
     decision: row.kind,

@@ -12,39 +12,41 @@ import { Problem } from './problem';
 type Fingerprinted = Pick<Operation, 'fingerprintFields'>;
 type Parameters = Readonly<Record<string, unknown>>;
 
-/** The version that new intents are written with. */
-export const FINGERPRINT_VERSION = 1;
-
-const VERSIONS: ReadonlyMap<number, (operation: Fingerprinted, params: Parameters) => Buffer> =
-  new Map([[1, canonicalFields]]);
-
-/** 32 bytes over validated parameters. Throws 503 where only a newer version could compute them. */
-export function fingerprint(
-  operation: Fingerprinted,
-  params: Parameters,
-  version = FINGERPRINT_VERSION,
-): Buffer {
-  const compute = VERSIONS.get(version);
-  // Two gateway versions side by side: the older one must neither guess nor refuse for good.
-  if (compute === undefined)
-    throw new Problem('newer-version', { headers: { 'retry-after': '5' } });
-  return compute(operation, params);
-}
-
 /** What a recorded intent says of its parameters. */
 interface Recorded {
   readonly fingerprint: Buffer;
   readonly fingerprintVersion: number;
 }
 
-/** True where the parameters are those that the intent was recorded with. */
-export function isSameRequest(
-  recorded: Recorded,
-  operation: Fingerprinted,
-  params: Parameters,
-): boolean {
-  const own = fingerprint(operation, params, recorded.fingerprintVersion);
-  return own.equals(recorded.fingerprint);
+/** One version: 32 bytes over validated parameters. */
+type Compute = (operation: Fingerprinted, params: Parameters) => Buffer;
+
+/** The versions that one release of the gateway can compute. */
+export class Fingerprints {
+  /** The version that new intents are written with: the newest. */
+  readonly present: number;
+  readonly #versions: ReadonlyMap<number, Compute>;
+
+  constructor(versions: ReadonlyMap<number, Compute>) {
+    this.#versions = versions;
+    this.present = Math.max(...versions.keys());
+  }
+
+  /** 32 bytes over validated parameters. Throws 503 where only a newer release could compute them. */
+  of(operation: Fingerprinted, params: Parameters, version = this.present): Buffer {
+    const compute = this.#versions.get(version);
+    // Two releases side by side: the older one must neither guess nor refuse for good.
+    if (compute === undefined) {
+      throw new Problem('newer-version', { headers: { 'retry-after': '5' } });
+    }
+    return compute(operation, params);
+  }
+
+  /** True where the parameters are those that the intent was recorded with, under its own version. */
+  areSame(recorded: Recorded, operation: Fingerprinted, params: Parameters): boolean {
+    const own = this.of(operation, params, recorded.fingerprintVersion);
+    return own.equals(recorded.fingerprint);
+  }
 }
 
 /** Version 1: the operation's declared fields, absent ones left out. */
@@ -56,3 +58,6 @@ function canonicalFields(operation: Fingerprinted, params: Parameters): Buffer {
   if (canonical === undefined) throw new Error('parameters without a canonical form');
   return createHash('sha256').update(canonical).digest();
 }
+
+/** Those of this release. A version is only ever added. */
+export const FINGERPRINTS = new Fingerprints(new Map([[1, canonicalFields]]));

@@ -4,6 +4,8 @@ import { type Providers } from '../providers/registry';
 import { type IntentRow } from '../store/intent-row';
 import { type Pool } from '../store/pool';
 import { type EventWaiters } from './event-waiters';
+import { type Fingerprints } from './fingerprint';
+import { type RateLimit } from './rate-limit';
 import { type Waiters } from './waiters';
 
 /** Dependencies of the gateway. */
@@ -11,9 +13,11 @@ export interface Gateway {
   readonly db: Pool;
   readonly operations: Operations;
   /** Their contracts, and who may notify; the gateway never calls a provider. */
-  readonly providers: Pick<Providers, 'get'>;
+  readonly providers: Pick<Providers, 'get' | 'values'>;
   readonly waiters: Waiters;
   readonly eventWaiters: EventWaiters;
+  readonly fingerprints: Fingerprints;
+  readonly rateLimit: RateLimit;
   /** Keys the digest of idempotency keys. */
   readonly keyDigestSecret: Buffer;
   readonly deskUrl: string;

@@ -13,6 +13,9 @@ const BARE = /^[A-Za-z0-9._~:/+=@-]+$/;
 const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
 const PRINTABLE_ASCII = /^[ -~]+$/;
 
+/** The grammar as one expression, for the published document. */
+export const KEY_GRAMMAR = `^(?:[A-Za-z0-9._~:/+=@-]{1,${LONGEST_KEY}}|" *(?:[!#-\\[\\]-~]|\\\\["\\\\])(?:[ !#-\\[\\]-~]|\\\\["\\\\]){0,${LONGEST_KEY - 1}}")$`;
+
 /** The key of a request. Throws 400 that says which rule was broken, never the key itself. */
 export function readIdempotencyKey(rawHeaders: readonly string[]): string {
   const lines = rawHeaders.filter(

@@ -1,6 +1,8 @@
 /** The one shape in which every answer shows an intent, and its verdict block (interfaces §2). */
+import { type z } from 'zod';
 import { isFinal, type Status } from '../domain/status';
 import { type IntentRow } from '../store/intent-row';
+import { type intentShape, type verdictShape } from './openapi/shapes';
 
 /** For whom an intent is shown. */
 export interface Viewer {
@@ -8,15 +10,6 @@ export interface Viewer {
   readonly ownsIntent: boolean;
   /** The Web UI's list of workflows. */
   readonly deskUrl: string;
-}
-
-/** What the caller may safely do next. */
-export interface Verdict {
-  readonly repeat_same_key: 'safe';
-  readonly new_key: 'safe' | 'forbidden';
-  /** Always null: identities are kept for ever (INV-1). */
-  readonly key_valid_until: null;
-  readonly next_check_at: string | null;
 }
 
 /** Path of an intent. */
@@ -28,17 +21,18 @@ export function intentPath(id: string): string {
  * A repeat under the same key never does anything twice. A new key is safe only where it is proven
  * that nothing was done; on `unknown` above all it is not.
  */
-export function verdictOf(status: Status, nextStepAt: Date | null): Verdict {
+export function verdictOf(status: Status, nextStepAt: Date | null): z.infer<typeof verdictShape> {
   return {
     repeat_same_key: 'safe',
     new_key: status === 'failed' || status === 'canceled' ? 'safe' : 'forbidden',
+    // Identities are kept for ever (INV-1).
     key_valid_until: null,
     next_check_at: isFinal(status) ? null : toText(nextStepAt),
   };
 }
 
 /** The intent as callers see it. */
-export function intentView(intent: IntentRow, viewer: Viewer) {
+export function intentView(intent: IntentRow, viewer: Viewer): z.infer<typeof intentShape> {
   return {
     id: intent.id,
     operation: intent.operation,

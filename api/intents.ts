@@ -9,9 +9,9 @@ import { type Answer, send } from './answer';
 import { authenticator, callerWith } from './authenticate';
 import { awaitOutcome } from './await-outcome';
 import { claimIdentity } from './claim-identity';
-import { isSameRequest } from './fingerprint';
 import { type Gateway } from './gateway';
 import { readIdempotencyKey } from './idempotency-key';
+import { refuseToWait } from './load-shedding';
 import { intentProblem, outcomeAnswer } from './outcome-answer';
 import { readPrefer } from './prefer';
 import { bodyOf, readParameters } from './read-parameters';
@@ -40,6 +40,8 @@ async function perform(
   const idempotencyKey = readIdempotencyKey(request.raw.rawHeaders);
   const params = readParameters(operation, bodyOf(request));
   const viewer = { ownsIntent: true, deskUrl: gateway.deskUrl };
+  const { seconds, applied } = readPrefer(headerText(request, 'prefer'));
+  refuseToWait(gateway, seconds);
 
   const found = await claimIdentity(gateway, { caller, operation, idempotencyKey, params });
   if (found.kind === 'business_key_taken') {
@@ -50,12 +52,11 @@ async function perform(
     return intentProblem(found.problem, found.intent, { viewer, detail: found.detail });
   }
   const isRepeat = found.kind === 'existing';
-  if (isRepeat && !isSameRequest(found.intent, operation, params)) {
+  if (isRepeat && !gateway.fingerprints.areSame(found.intent, operation, params)) {
     const detail = 'The Idempotency-Key was used before with other parameters.';
     return intentProblem('idempotency-key-reused', found.intent, { viewer, detail });
   }
 
-  const { seconds, applied } = readPrefer(headerText(request, 'prefer'));
   if (applied !== null) reply.header('preference-applied', applied);
   const intent = await awaitOutcome(gateway, found, {
     milliseconds: seconds * 1_000,

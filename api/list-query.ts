@@ -10,39 +10,45 @@ import { faultsOf, invalidParameters, wording } from './read-parameters';
 
 const DEFAULT_LIMIT = 20;
 const MOST_LIMIT = 100;
+const LIMIT_RULE = `must be 1 to ${MOST_LIMIT}`;
 /** What a key may hold if it is not spelled as in the header. */
 const KEY_TEXT = /^[ -~]{1,255}$/;
 
-const querySchema = z.strictObject({
-  idempotency_key: z.string().regex(KEY_TEXT, 'must be an idempotency key').optional(),
-  operation: z.string().optional(),
-  status: z.enum(STATUSES, { error: `must be one of ${STATUSES.join(', ')}` }).optional(),
-  reference: z.string().min(1).max(255).optional(),
-  cursor: z.uuid({ error: 'must be a next_cursor of an earlier page' }).optional(),
-  limit: z
-    .string()
-    .regex(/^\d{1,3}$/, `must be 1 to ${MOST_LIMIT}`)
-    .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= MOST_LIMIT, `must be 1 to ${MOST_LIMIT}`)
-    .optional(),
-});
+/** What a list may be asked for, where these operations are served. */
+export function listQuerySchema(operations: readonly string[]) {
+  return z.strictObject({
+    idempotency_key: z.string().regex(KEY_TEXT, 'must be an idempotency key').optional(),
+    operation: z.enum(operations, { error: 'is not a known operation' }).optional(),
+    status: z.enum(STATUSES, { error: `must be one of ${STATUSES.join(', ')}` }).optional(),
+    reference: z.string().min(1).max(255).optional(),
+    cursor: z.uuid({ error: 'must be a next_cursor of an earlier page' }).optional(),
+    limit: z
+      .string()
+      .regex(/^\d{1,3}$/, LIMIT_RULE)
+      .transform(Number)
+      .pipe(z.int({ error: LIMIT_RULE }).min(1, LIMIT_RULE).max(MOST_LIMIT, LIMIT_RULE))
+      .optional(),
+  });
+}
 
-type Query = z.infer<typeof querySchema>;
+type Query = z.infer<ReturnType<typeof listQuerySchema>>;
 
-/** The filter that a query asks for. Throws 400 `invalid-parameters`. */
-export function readListQuery(
-  gateway: Pick<Gateway, 'operations' | 'keyDigestSecret'>,
-  visibility: Visibility,
-  query: unknown,
-): IntentFilter {
-  const parsed = querySchema.safeParse(query, { error: wording });
-  if (!parsed.success) throw invalidParameters(parsed.error.issues.flatMap(faultsOf));
-  const { operation, status, reference, cursor, limit = DEFAULT_LIMIT } = parsed.data;
-  if (operation !== undefined && !gateway.operations.has(operation)) {
-    throw invalidParameters([{ pointer: '/operation', detail: 'is not a known operation' }]);
-  }
-  const keyDigest = keyDigestOf(parsed.data, visibility, gateway.keyDigestSecret);
-  return { operation, keyDigest, status, reference, olderThan: cursor, limit };
+/** Reads the filter that a query asks for. Throws 400 `invalid-parameters`. */
+export type ListQueryReader = (visibility: Visibility, query: unknown) => IntentFilter;
+
+/** Makes the reader of one gateway. */
+export function listQueryReader({
+  operations,
+  keyDigestSecret,
+}: Pick<Gateway, 'operations' | 'keyDigestSecret'>): ListQueryReader {
+  const schema = listQuerySchema([...operations.keys()]);
+  return (visibility, query) => {
+    const parsed = schema.safeParse(query, { error: wording });
+    if (!parsed.success) throw invalidParameters(parsed.error.issues.flatMap(faultsOf));
+    const { operation, status, reference, cursor, limit = DEFAULT_LIMIT } = parsed.data;
+    const keyDigest = keyDigestOf(parsed.data, visibility, keyDigestSecret);
+    return { operation, keyDigest, status, reference, olderThan: cursor, limit };
+  };
 }
 
 /** A key names an intent only together with tenant and operation. */

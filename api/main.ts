@@ -7,7 +7,9 @@ import { createPool } from '../store/pool';
 import { whoCanReadOn } from '../store/read-events';
 import { readConfiguration } from './configuration';
 import { EventWaiters } from './event-waiters';
+import { FINGERPRINTS } from './fingerprint';
 import { createLogger } from './logger';
+import { createRateLimit } from './rate-limit';
 import { createServer } from './server';
 import { wakeOnNotices } from './settled-notices';
 import { workflowStarter, workflowWaker } from './start-workflow';
@@ -22,12 +24,12 @@ const CLOSE_WITHIN_MS = 4_500;
 
 async function main(): Promise<void> {
   const configuration = readConfiguration(process.env);
-  const { databaseUrl, keyDigestSecret, deskUrl, host, port } = configuration;
+  const { databaseUrl, keyDigestSecret, deskUrl, host, port, limits } = configuration;
   const log = createLogger(configuration.logLevel);
   const providers = createProviders(process.env, readNotificationSecrets(process.env));
   const operations = createOperations(providers.values());
   const temporal = linkTemporal();
-  const waiters = new Waiters();
+  const waiters = new Waiters(limits.mostWaiting);
   const db = createPool({
     url: databaseUrl,
     name: 'resolute-api',
@@ -46,6 +48,8 @@ async function main(): Promise<void> {
       providers,
       waiters,
       eventWaiters,
+      fingerprints: FINGERPRINTS,
+      rateLimit: createRateLimit(limits.requestsPerSecond),
       keyDigestSecret,
       deskUrl,
       startWorkflow,
@@ -54,6 +58,7 @@ async function main(): Promise<void> {
       now: () => new Date(),
     },
     log,
+    limits,
   );
   const notices = wakeOnNotices({ databaseUrl, db, waiters, eventWaiters, log });
 

@@ -4,7 +4,7 @@ import { workflowId } from '../domain/identity';
 import { type Operation } from '../operations/operation';
 import { type NewIntent } from '../store/record-intent';
 import { type TenantCaller } from './authenticate';
-import { fingerprint, FINGERPRINT_VERSION } from './fingerprint';
+import { type Fingerprints } from './fingerprint';
 
 /** A request of which everything but the identity was checked. */
 export interface IntentRequest {
@@ -22,18 +22,22 @@ export interface Resolved {
   /** Minor units. */
   readonly amount: number;
   readonly currency: string;
+  readonly fingerprints: Fingerprints;
 }
 
 /** What to record. */
-export function newIntent(request: IntentRequest, resolved: Resolved): NewIntent {
+export function newIntent(
+  request: IntentRequest,
+  { fingerprints, ...resolved }: Resolved,
+): NewIntent {
   const { caller, operation, idempotencyKey, params } = request;
   return {
     tenant: caller.tenant,
     operation: operation.name,
     operationVersion: operation.version,
     idempotencyKey,
-    fingerprint: fingerprint(operation, params),
-    fingerprintVersion: FINGERPRINT_VERSION,
+    fingerprint: fingerprints.of(operation, params),
+    fingerprintVersion: fingerprints.present,
     businessKey: operation.businessKey(params),
     params,
     ...resolved,

@@ -6,18 +6,21 @@
  */
 import { createHash } from 'node:crypto';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { type z } from 'zod';
 import { effectOfReference } from '../domain/identity';
 import { type Notification, type NotificationReader } from '../providers/notification';
 import { readIntent } from '../store/read-intents';
 import { type NamedIntent, takeInNotification } from '../store/take-in-notification';
 import { send } from './answer';
 import { type Gateway } from './gateway';
+import { type notificationReceiptShape } from './openapi/shapes';
 import { Problem } from './problem';
 
 interface ByProvider {
   readonly Params: { readonly provider: string };
 }
 type Request = FastifyRequest<ByProvider>;
+type Receipt = z.infer<typeof notificationReceiptShape>;
 
 /** Registers it. */
 export function registerNotifications(app: FastifyInstance, gateway: Gateway): void {
@@ -30,7 +33,8 @@ export function registerNotifications(app: FastifyInstance, gateway: Gateway): v
       const named = await takeIn(gateway, request, { notification, body });
       // Not waited for: the answer promises no more than that it is stored.
       if (named?.isWaiting) void wake(gateway, named, request);
-      return send(reply, { status: 202, headers: {}, body: { event_id: notification.eventId } });
+      const receipt: Receipt = { event_id: notification.eventId };
+      return send(reply, { status: 202, headers: {}, body: receipt });
     },
   );
 }

@@ -28,6 +28,7 @@ export const PROBLEMS = {
     title: 'The charge cannot be refunded; nothing was recorded.',
   },
   'intent-expired': { status: 410, title: 'The intent was purged; its outcome is kept.' },
+  'request-timeout': { status: 408, title: 'The request did not arrive in time.' },
   'content-too-large': { status: 413, title: 'The body is larger than 64 KiB.' },
   'unsupported-media-type': { status: 415, title: 'The body must be application/json.' },
   'idempotency-key-reused': {
@@ -40,9 +41,11 @@ export const PROBLEMS = {
   },
   'effect-rejected': { status: 422, title: 'The provider refused; nothing was done.' },
   'effect-not-applied': { status: 422, title: 'It is proven that nothing was done; given up.' },
+  'rate-limited': { status: 429, title: 'The token makes too many requests.' },
   'header-fields-too-large': { status: 431, title: 'The header fields are too large.' },
   'internal-error': { status: 500, title: 'Something went wrong on our side.' },
   'store-unavailable': { status: 503, title: 'The store cannot be used; nothing was decided.' },
+  overloaded: { status: 503, title: 'The process has more work than it can answer in time.' },
   'newer-version': { status: 503, title: 'A newer version of this service must answer.' },
 } as const satisfies Readonly<Record<string, { status: number; title: string }>>;
 
@@ -73,6 +76,14 @@ export class Problem extends Error {
   }
 }
 
+/**
+ * The `type` of a problem: where its page is, below the address that the request went to (RFC 9457,
+ * 3.1.1). So it leads somewhere in every deployment, whatever its name.
+ */
+export function problemType(name: ProblemName): string {
+  return `/problems/${name}`;
+}
+
 /** The answer that tells of a problem. */
 export function problemAnswer(name: ProblemName, options: ProblemOptions = {}): Answer {
   const { title } = PROBLEMS[name];
@@ -81,7 +92,7 @@ export function problemAnswer(name: ProblemName, options: ProblemOptions = {}): 
     status,
     headers: { ...headers, 'content-type': 'application/problem+json' },
     body: {
-      type: `https://resolute.dev/problems/${name}`,
+      type: problemType(name),
       title,
       status,
       ...(detail === undefined ? {} : { detail }),

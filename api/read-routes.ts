@@ -10,7 +10,7 @@ import { authenticator, visibilityFor } from './authenticate';
 import { explain } from './explanation';
 import { type Gateway } from './gateway';
 import { intentView } from './intent-view';
-import { readListQuery } from './list-query';
+import { listQueryReader, type ListQueryReader } from './list-query';
 import { retryAfter } from './outcome-answer';
 import { Problem } from './problem';
 
@@ -41,8 +41,9 @@ export function registerReadRoutes(app: FastifyInstance, gateway: Gateway): void
     return reply.send(explain({ intent, journal, decisions, isOperator }));
   });
 
+  const readQuery = listQueryReader(gateway);
   app.get('/v1/intents', { onRequest }, async (request, reply) =>
-    reply.send(await page(gateway, request)),
+    reply.send(await page(gateway, request, readQuery)),
   );
 }
 
@@ -65,9 +66,9 @@ function sendIntent(reply: FastifyReply, intent: IntentRow, reading: Reading): F
   return reply.send(intentView(intent, viewerOf(reading)));
 }
 
-async function page(gateway: Gateway, request: FastifyRequest) {
+async function page(gateway: Gateway, request: FastifyRequest, readQuery: ListQueryReader) {
   const visibility = visibilityFor(request);
-  const filter = readListQuery(gateway, visibility, request.query);
+  const filter = readQuery(visibility, request.query);
   // One more than asked for tells whether there is a next page.
   const found = await listIntents(gateway.db, visibility, { ...filter, limit: filter.limit + 1 });
   const shown = found.slice(0, filter.limit);

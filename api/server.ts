@@ -6,34 +6,42 @@ import { registerDecisions } from './decisions';
 import { handleClientError } from './client-error';
 import { handleError } from './error-handler';
 import { registerEvents } from './events';
+import { registerDocumentation } from './documentation';
 import { type Gateway } from './gateway';
 import { registerHealth } from './health';
 import { registerIntents } from './intents';
+import { type Limits, LIMITS } from './limits';
+import { shedWhenLate } from './load-shedding';
 import { registerNotifications } from './notifications';
 import { Problem } from './problem';
 import { registerReadRoutes } from './read-routes';
 import { registerUnmatched } from './unmatched';
 
-const BODY_LIMIT_BYTES = 64 * 1024;
-const HEADER_LIMIT_BYTES = 16 * 1024;
-/** For receiving a request; answering may take the caller's whole wait. */
-const RECEIVE_HEADERS_MS = 10_000;
-const RECEIVE_REQUEST_MS = 15_000;
 /** Longer than the usual idle time of clients and proxies, so that they hang up first. */
 const KEEP_ALIVE_MS = 75_000;
+/** How often Node looks for requests that take too long to arrive. */
+const LOOK_FOR_SLOW_MS = 1_000;
 
 /** Builds it; nothing is opened yet. */
-export function createServer(gateway: Gateway, log: FastifyBaseLogger): FastifyInstance {
+export function createServer(
+  gateway: Gateway,
+  log: FastifyBaseLogger,
+  limits: Limits = LIMITS,
+): FastifyInstance {
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     // No child logger a request: lines that need the id carry it themselves.
     childLoggerFactory: (logger) => logger,
     genReqId: () => randomUUID(),
-    bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: RECEIVE_REQUEST_MS,
+    bodyLimit: limits.bodyBytes,
+    requestTimeout: limits.receiveRequestMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    http: { maxHeaderSize: HEADER_LIMIT_BYTES, headersTimeout: RECEIVE_HEADERS_MS },
+    http: {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.receiveHeadersMs,
+      connectionsCheckingInterval: LOOK_FOR_SLOW_MS,
+    },
     // What arrives on open connections while closing is served, then the connection is closed.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -44,8 +52,9 @@ export function createServer(gateway: Gateway, log: FastifyBaseLogger): FastifyI
   });
   app.setErrorHandler(handleError);
   acceptOnlyJson(app);
-  registerUnmatched(app);
   addHeaders(app);
+  registerUnmatched(app);
+  shedWhenLate(app, limits);
   logCompletion(app);
   registerHealth(app, gateway);
   registerIntents(app, gateway);
@@ -54,6 +63,7 @@ export function createServer(gateway: Gateway, log: FastifyBaseLogger): FastifyI
   registerCancel(app, gateway);
   registerNotifications(app, gateway);
   registerDecisions(app, gateway);
+  registerDocumentation(app, gateway);
   return app;
 }
 

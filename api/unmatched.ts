@@ -1,6 +1,6 @@
 /** Requests that no route takes: 405 with Allow where the path exists, else 404. */
 import { type FastifyInstance } from 'fastify';
-import { send } from './answer';
+import { type Answer, send } from './answer';
 import { problemAnswer } from './problem';
 
 interface Path {
@@ -16,12 +16,18 @@ export function registerUnmatched(app: FastifyInstance): void {
     for (const one of [method].flat()) path.methods.add(one);
     paths.set(url, path);
   });
-  app.setNotFoundHandler((request, reply) => {
-    const [pathname = ''] = request.url.split('?');
+  const answerTo = (url: string): Answer => {
+    const [pathname = ''] = url.split('?');
     const path = [...paths.values()].find(({ pattern }) => pattern.test(pathname));
-    if (path === undefined) return send(reply, problemAnswer('not-found'));
-    const headers = { allow: [...path.methods].join(', ') };
-    return send(reply, problemAnswer('method-not-allowed', { headers }));
+    if (path === undefined) return problemAnswer('not-found');
+    return problemAnswer('method-not-allowed', {
+      headers: { allow: [...path.methods].join(', ') },
+    });
+  };
+  // Before the body: nobody will read it, and a method may have rules of its own about bodies.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) send(reply, answerTo(request.url));
+    else done();
   });
 }
 

@@ -4,15 +4,14 @@
  * closing, or by the gateway going down; never by polling. What happened is read from the row.
  */
 
+import { LIMITS } from './limits';
+
 /** A wait that began. `ended` never rejects. */
 export interface Waiting {
   readonly ended: Promise<void>;
   /** Ends it early; harmless when it has ended. */
   readonly end: () => void;
 }
-
-/** Callers beyond this number do not wait: they are answered from the present state. */
-const MOST_WAITERS = 10_000;
 
 /** The waiting callers of one process. */
 export class Waiters {
@@ -21,13 +20,19 @@ export class Waiters {
   #size = 0;
   #closed = false;
 
-  constructor(most = MOST_WAITERS) {
+  /** Callers beyond `most` do not wait: they are answered from the present state. */
+  constructor(most: number = LIMITS.mostWaiting) {
     this.#most = most;
   }
 
   /** Callers waiting at this moment. */
   get size(): number {
     return this.#size;
+  }
+
+  /** Whether nobody else can wait. */
+  get isFull(): boolean {
+    return this.#size >= this.#most;
   }
 
   /** What somebody waits for: the ids of intents, for the callers of `intents.ts`. */
@@ -37,7 +42,7 @@ export class Waiters {
 
   /** Waits for an intent, at most `milliseconds`. Begin before reading the row: no notice is lost. */
   begin(intentId: string, milliseconds: number): Waiting {
-    if (milliseconds <= 0 || this.#closed || this.#size >= this.#most) return ENDED;
+    if (milliseconds <= 0 || this.#closed || this.isFull) return ENDED;
     const { promise, resolve } = deferred();
     const waiting: Waiting = {
       ended: promise,

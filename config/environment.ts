@@ -51,6 +51,25 @@ export const VARIABLES = [
     meaning: 'Where the Temporal Web UI lists workflows; links.desk begins with it',
   },
   {
+    name: 'RESOLUTE_RATE_LIMIT',
+    readBy: ['api'],
+    default: '1000',
+    meaning:
+      'Requests a second that one token may make of one process, averaged over ten seconds; more are 429',
+  },
+  {
+    name: 'RESOLUTE_MOST_WAITING',
+    readBy: ['api'],
+    default: '10000',
+    meaning: 'Callers that one process lets wait for an outcome at one time; more are 503',
+  },
+  {
+    name: 'RESOLUTE_MOST_DELAY_MS',
+    readBy: ['api'],
+    default: '2000',
+    meaning: 'Mean delay of the event loop, milliseconds, beyond which a process answers 503',
+  },
+  {
     name: 'RESOLUTE_SIMULATOR_URL',
     readBy: ['api', 'worker'],
     default: '',
@@ -187,6 +206,15 @@ export function timeOfDay(env: Environment, name: VariableName, fallback: string
     );
   }
   return { hour: Number(hour), minute: Number(minute) };
+}
+
+/** A whole number above zero. */
+export function positive(env: Environment, name: VariableName, fallback: number): number {
+  const text = optional(env, name, String(fallback));
+  if (!/^[1-9]\d{0,8}$/.test(text)) {
+    throw new ConfigurationError(`${name} is not a whole number above 0: ${meaningOf(name)}.`);
+  }
+  return Number(text);
 }
 
 function meaningOf(name: VariableName): string {

@@ -20,6 +20,8 @@ const COMMANDS = {
   demo: 'dist/local/demo/main.js',
   bench: 'dist/bench/main.js',
   'bench:retention': 'dist/bench/retention.js',
+  'bench:gateway': 'dist/bench/gateway-cost.js',
+  fuzz: 'dist/local/fuzz/main.js',
   resolute: 'dist/cli/main.js',
   replay: 'dist/replay/main.js',
   campaign: 'dist/campaign/main.js',

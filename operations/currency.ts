@@ -25,10 +25,8 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map(
   data.filter(({ code }) => !NO_MONEY.has(code)).map(({ code, digits }) => [code, digits]),
 );
 
-/** True for an upper-case ISO 4217 code of money. */
-export function isCurrency(code: string): boolean {
-  return EXPONENTS.has(code);
-}
+/** The upper-case ISO 4217 codes of money. */
+export const CURRENCIES: readonly string[] = [...EXPONENTS.keys()];
 
 /** Minor units for people: `1000, EUR` is `10.00 EUR`, `1000, JPY` is `1000 JPY`. */
 export function formatMoney(amount: number, currency: string): string {

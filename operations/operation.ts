@@ -39,16 +39,23 @@ export interface Draws<Params> {
   readonly refused: { readonly problem: 'charge-not-refundable'; detail(why: string): string };
 }
 
-/** A registered operation; `Params` is what its schema yields, defaults applied. */
-export interface Operation<Params = Record<string, unknown>> {
-  readonly name: string;
+/**
+ * A registered operation; `Params` is what its schema yields, defaults applied. `Name` tells the typed
+ * client which parameters belong to which name.
+ */
+export interface Operation<Params = Record<string, unknown>, Name extends string = string> {
+  readonly name: Name;
   readonly version: number;
+  /** For the published document: what it does, in a few words. */
+  readonly summary: string;
   readonly scope: Scope;
   readonly commandKind: CommandKind;
   /** Strict: unknown members are refused. */
   readonly schema: z.ZodType<Params>;
   /** The members that make two requests the same intent, in the fingerprint of this version. */
   readonly fingerprintFields: readonly string[];
+  /** Valid parameters, as the document shows them. */
+  readonly example: Params;
   readonly policy: Policy;
   /**
    * Days after the outcome until parameters and idempotency key are purged, at least 30: the longest

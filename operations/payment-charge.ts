@@ -1,6 +1,6 @@
 /** `payment.charge`: take money from a payer's instrument, at most once per tenant and reference. */
 import { z } from 'zod';
-import { isCurrency } from './currency';
+import { CURRENCIES } from './currency';
 import { minorUnits } from './minor-units';
 import { type Operation } from './operation';
 import { name, text } from './text';
@@ -12,7 +12,7 @@ const RETENTION_DAYS = 400;
 const schema = z.strictObject({
   /** Minor units of `currency`. */
   amount: minorUnits,
-  currency: z.string().refine(isCurrency, 'must be an upper-case ISO 4217 currency code'),
+  currency: z.enum(CURRENCIES, { error: 'must be an upper-case ISO 4217 currency code' }),
   /** The payer's instrument, an opaque token. */
   source: name(255),
   /** The caller's order or invoice: the business key. */
@@ -25,6 +25,7 @@ const schema = z.strictObject({
     .refine((all) => Object.keys(all).length <= MOST_METADATA, {
       error: `must have at most ${MOST_METADATA} members`,
     })
+    .meta({ maxProperties: MOST_METADATA })
     .optional(),
 });
 
@@ -37,9 +38,10 @@ const APPROVAL_THRESHOLD = 100_000;
 type ChargeParameters = z.infer<typeof schema>;
 
 /** The operation, as registered. */
-export const paymentCharge: Operation<ChargeParameters> = {
+export const paymentCharge: Operation<ChargeParameters, 'payment.charge'> = {
   name: 'payment.charge',
   version: 1,
+  summary: 'Charge a payer’s instrument',
   scope: 'charge',
   commandKind: 'charge',
   schema,
@@ -52,6 +54,7 @@ export const paymentCharge: Operation<ChargeParameters> = {
     'description',
     'metadata',
   ] satisfies (keyof ChargeParameters)[],
+  example: { amount: 1000, currency: 'EUR', source: 'card_1', reference: 'order-1' },
   retentionDays: RETENTION_DAYS,
   policy: { attemptCap: 3, deadlineMs: DEADLINE_MS, approvalThreshold: APPROVAL_THRESHOLD },
   reviewByDesign: ['sim-blind'],

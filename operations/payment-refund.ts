@@ -24,13 +24,19 @@ const schema = z.strictObject({
 type RefundParameters = z.infer<typeof schema>;
 
 /** The operation, as registered. */
-export const paymentRefund: Operation<RefundParameters> = {
+export const paymentRefund: Operation<RefundParameters, 'payment.refund'> = {
   name: 'payment.refund',
   version: 1,
+  summary: 'Refund a charge, in part or in whole',
   scope: 'refund',
   commandKind: 'refund',
   schema,
   fingerprintFields: ['charge', 'amount', 'reference'] satisfies (keyof RefundParameters)[],
+  example: {
+    charge: '0197a3c0-7b0e-7a7e-9d3f-2f1f6f0a1b2c',
+    amount: 700,
+    reference: 'return-1',
+  },
   retentionDays: RETENTION_DAYS,
   // No deadline: what is owed to a payer is owed tomorrow, too.
   policy: { attemptCap: 3, deadlineMs: null, approvalThreshold: APPROVAL_THRESHOLD },

@@ -9,7 +9,10 @@ import { drawnOnBy, type Operation, type RecordedDraw } from './operation';
 import { paymentCharge } from './payment-charge';
 import { paymentRefund } from './payment-refund';
 
-const REGISTERED: readonly Operation[] = [paymentCharge, paymentRefund];
+const REGISTERED = [paymentCharge, paymentRefund] as const satisfies readonly Operation[];
+
+/** Every registered operation, by its type. */
+export type RegisteredOperation = (typeof REGISTERED)[number];
 
 /** The database refuses to purge earlier (migration 0008). */
 const LEAST_RETENTION_DAYS = 30;
@@ -40,7 +43,8 @@ export function createOperations(
 
 /** The parameters of a recorded intent in the providers' words. Throws where they are purged. */
 export function commandOf(intent: RecordedParameters): Command {
-  const operation = REGISTERED.find(({ name }) => name === intent.operation);
+  const registered: readonly Operation[] = REGISTERED;
+  const operation = registered.find(({ name }) => name === intent.operation);
   if (operation === undefined) throw new Error(`${intent.operation} is not a registered operation`);
   if (intent.params === null) throw new Error('a purged intent has no parameters to act on');
   return operation.command(intent.params, drawnOnBy(intent));

@@ -1,15 +1,20 @@
 /** Text that callers send: bounded in characters (code points, not bytes), no control characters. */
 import { z } from 'zod';
 
-/** U+0000 to U+001F and U+007F to U+009F; PostgreSQL could not even store the first. */
-const WITHOUT_CONTROLS = /^\P{Cc}*$/u;
+/** PostgreSQL could not even store the first. Spelled out, for readers of the published schema. */
+const WITHOUT_CONTROLS = /^[^\u0000-\u001f\u007f-\u009f]*$/u;
 
-/** Printable text of `min` to `max` characters. No Unicode normalisation, ever (fingerprint). */
+/**
+ * Printable text of `min` to `max` characters. No Unicode normalisation, ever (fingerprint). Counted
+ * as JSON Schema counts, in code points; the schema library would count UTF-16 units.
+ */
 export function text(min: number, max: number): z.ZodString {
   const size = min === 0 ? `at most ${max}` : `${min} to ${max}`;
+  const bounds = new RegExp(`^[^]{${min},${max}}$`, 'u');
   return z
     .string()
-    .regex(new RegExp(`^[^]{${min},${max}}$`, 'u'), `must have ${size} characters`)
+    .refine((value) => bounds.test(value), `must have ${size} characters`)
+    .meta({ minLength: min, maxLength: max })
     .regex(WITHOUT_CONTROLS, 'must not hold control characters');
 }
 

@@ -4,6 +4,7 @@
  * client that gives up never leaves a statement running behind it.
  */
 import pg from 'pg';
+import { Turns } from './turns';
 
 /** Amounts and ids fit a double exactly; one that does not is a bug, not a rounding. */
 function parseSafeInteger(text: string): number {
@@ -39,11 +40,11 @@ export function createPool({
 }: PoolOptions): Pool {
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, parseSafeInteger);
-  const pool = new pg.Pool({
+  const pool = new PoolInTurn({
     connectionString: url,
     application_name: name,
     max: size,
-    connectionTimeoutMillis: 1_500,
+    connectionTimeoutMillis: CONNECT_MS,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     statement_timeout: patienceMs.statement,
@@ -55,6 +56,52 @@ export function createPool({
   pool.on('error', onIdleError);
   return pool;
 }
+
+const CONNECT_MS = 1_500;
+/** As quick as a connection that cannot be made; and no queue is longer than a caller's own wait. */
+const TURN_PATIENCE = { stalledMs: CONNECT_MS, longestMs: 10_000 };
+
+/** The driver's pool, with a queue that tells a busy store from one that cannot be reached. */
+class PoolInTurn extends pg.Pool {
+  readonly #turns: Turns;
+
+  constructor(config: pg.PoolConfig & { readonly max: number }) {
+    super(config);
+    this.#turns = new Turns(config.max, TURN_PATIENCE);
+    // A refused statement is an answer; a connection that broke is none.
+    this.on('release', (error: unknown) => {
+      this.#turns.end(!error || error instanceof pg.DatabaseError);
+    });
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: ConnectCallback): void;
+  override connect(callback?: ConnectCallback): Promise<pg.PoolClient> | undefined {
+    const connected = this.#connectInTurn();
+    if (callback === undefined) return connected;
+    connected.then(
+      (client) => callback(undefined, client, (error) => client.release(error)),
+      (error: unknown) => callback(toError(error), undefined, () => undefined),
+    );
+    return undefined;
+  }
+
+  async #connectInTurn(): Promise<pg.PoolClient> {
+    await this.#turns.begin();
+    try {
+      return await super.connect();
+    } catch (error) {
+      this.#turns.end(false);
+      throw error;
+    }
+  }
+}
+
+type ConnectCallback = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  release: (error?: Error | boolean) => void,
+) => void;
 
 /**
  * Runs `work` in one transaction on one connection. COMMIT is never repeated: if its answer is lost

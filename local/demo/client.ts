@@ -1,8 +1,11 @@
 /**
- * What the demo says to the gateway and to the simulator's administration: plain HTTP, as anybody's
- * program would. Only the members that are shown or checked are named here.
+ * What the demo says to the gateway, through the typed client as anybody's program would, and to the
+ * simulator's administration. Of its ledger only the members that are shown or checked are named.
  */
 import { request } from 'undici';
+import { Client } from '../../client/client';
+import { NoAnswerError, ProblemError } from '../../client/errors';
+import type { Explanation, Intent, Result } from '../../client/types';
 import type { Ready } from '../ready';
 import { messageOf } from '../start-error';
 import { DemoError } from './demo-error';
@@ -15,41 +18,6 @@ export interface ChargeRequest {
   readonly source: string;
   readonly reference: string;
   readonly provider: string;
-}
-
-/** The intent, in the shape of every answer. */
-interface Intent {
-  readonly id: string;
-  readonly status: string;
-  readonly attempts: number;
-  readonly reason: string;
-  readonly created_at: string;
-  readonly links: { readonly explanation: string; readonly desk: string };
-}
-
-/** An answer to a charge: the intent, and whether the request was recognised as a repeat. */
-export interface ChargeAnswer {
-  readonly code: number;
-  readonly isRepeat: boolean;
-  readonly intent: Intent;
-}
-
-/** What the engine did and saw (`GET …/explanation`). */
-export interface Explanation {
-  readonly attempts: readonly {
-    readonly number: number;
-    readonly opened_at: string;
-    readonly verdict: string | null;
-  }[];
-  readonly observations: readonly Observation[];
-}
-
-/** One piece of evidence. */
-export interface Observation {
-  readonly source: string;
-  readonly finding: string;
-  readonly observed_at: string;
-  readonly detail: { readonly provider_id?: string; readonly why?: string };
 }
 
 /** What the provider did and heard: the oracle, which the engine never reads. */
@@ -76,7 +44,7 @@ export interface Fault {
 
 /** Speaks as tenant acme to one stack. */
 export interface DemoClient {
-  charge(charge: ChargeRequest, waitSeconds: number): Promise<ChargeAnswer>;
+  charge(charge: ChargeRequest, waitSeconds: number): Promise<Result>;
   explanation(intent: Intent): Promise<Explanation>;
   ledger(source: string): Promise<Ledger>;
   programme(fault: Fault, source: string): Promise<void>;
@@ -84,68 +52,47 @@ export interface DemoClient {
 
 /** The client of the stack that `ready` describes. Throws DemoError where an answer is none. */
 export function createDemoClient({ api, simulator_admin: admin, tenants }: Ready): DemoClient {
-  const authorization = `Bearer ${tenants.acme.token}`;
+  const gateway = new Client({ baseUrl: api, token: tenants.acme.token });
   return {
-    async charge({ key, ...body }, waitSeconds) {
-      const answer = await ask(`${api}/v1/intents/payment.charge`, {
-        headers: { authorization, 'idempotency-key': key, prefer: `wait=${waitSeconds}` },
-        body,
-      });
-      return {
-        code: answer.code,
-        isRepeat: answer.headers['idempotency-replayed'] === 'true',
-        intent: intentOf(answer),
-      };
-    },
-    async explanation({ links }) {
-      const { json } = await ask(`${api}${links.explanation}`, { headers: { authorization } });
-      return json as Explanation;
-    },
+    charge: ({ key, ...parameters }, wait) =>
+      told(gateway.create('payment.charge', parameters, { idempotencyKey: key, wait })),
+    explanation: ({ id }) => told(gateway.explanation(id)),
     async ledger(source) {
       const { json } = await ask(`${admin}/_admin/ledger?source=${encodeURIComponent(source)}`);
       return json as Ledger;
     },
     async programme(fault, source) {
-      const { code } = await ask(`${admin}/_admin/faults`, {
-        body: { ...fault, match: { source } },
-      });
+      const { code } = await ask(`${admin}/_admin/faults`, { ...fault, match: { source } });
       if (code !== 201) throw new DemoError(`The simulator refused the fault (${code}).`);
     },
   };
 }
 
-interface Question {
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Readonly<Record<string, unknown>>;
+/** What the gateway tells, or one sentence on why it tells nothing. */
+async function told<Value>(answer: Promise<Value>): Promise<Value> {
+  try {
+    return await answer;
+  } catch (error) {
+    const isExpected = error instanceof ProblemError || error instanceof NoAnswerError;
+    throw isExpected ? new DemoError(`The gateway: ${error.message}`, { cause: error }) : error;
+  }
 }
 
 interface Answer {
   readonly code: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly json: unknown;
 }
 
-async function ask(url: string, { headers = {}, body }: Question = {}): Promise<Answer> {
+/** One exchange with the administration; a POST where there is a body. */
+async function ask(url: string, body?: Readonly<Record<string, unknown>>): Promise<Answer> {
   try {
-    const {
-      statusCode,
-      headers: answered,
-      ...answer
-    } = await request(url, {
+    const { statusCode, ...answer } = await request(url, {
       method: body === undefined ? 'GET' : 'POST',
-      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      headers: body === undefined ? {} : { 'content-type': 'application/json' },
       body: body === undefined ? null : JSON.stringify(body),
     });
-    return { code: statusCode, headers: answered, json: await answer.body.json() };
+    return { code: statusCode, json: await answer.body.json() };
   } catch (error) {
     throw new DemoError(`No answer from ${url}: ${messageOf(error)}`, { cause: error });
   }
-}
-
-/** Problems carry the intent that they are about; success is the intent. */
-function intentOf({ code, json }: Answer): Intent {
-  const shown = json as Partial<Intent> & { intent?: Intent; detail?: string };
-  const intent = shown.intent ?? (shown.id === undefined ? undefined : (shown as Intent));
-  if (intent !== undefined) return intent;
-  throw new DemoError(`The gateway answered ${code}: ${shown.detail ?? JSON.stringify(json)}`);
 }

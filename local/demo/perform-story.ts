@@ -1,6 +1,7 @@
 /** Plays one story, gathers what both sides say about it, and checks how it ended. */
 import { randomUUID } from 'node:crypto';
-import type { ChargeAnswer, ChargeRequest, Explanation, Ledger } from './client';
+import type { Explanation, Result } from '../../client/types';
+import type { ChargeRequest, Ledger } from './client';
 import type { DemoStack } from './demo-stack';
 import { killWorkerInMidCall, type Incident } from './kill-worker';
 import type { Story } from './stories';
@@ -11,9 +12,9 @@ export interface PlayedStory {
   readonly charge: ChargeRequest;
   readonly requestedAt: number;
   readonly answeredAt: number;
-  readonly answer: ChargeAnswer;
+  readonly answer: Result;
   /** The same request once more, after the end. */
-  readonly repeat: ChargeAnswer;
+  readonly repeat: Result;
   readonly explanation: Explanation;
   readonly ledger: Ledger;
   readonly incidents: readonly Incident[];
@@ -57,11 +58,11 @@ async function untilFinal(
   { client }: DemoStack,
   charge: ChargeRequest,
   requestedAt: number,
-): Promise<{ answer: ChargeAnswer; answeredAt: number }> {
+): Promise<{ answer: Result; answeredAt: number }> {
   for (;;) {
     const answer = await client.charge(charge, WAIT_SECONDS);
     const answeredAt = Date.now();
-    const isOpen = answer.code === 202 && answer.intent.status !== 'in_review';
+    const isOpen = 'retryAfterMs' in answer && answer.status !== 'in_review';
     if (!isOpen || answeredAt - requestedAt > LIMIT_MS) return { answer, answeredAt };
   }
 }
@@ -76,12 +77,12 @@ export function complaints(played: PlayedStory): readonly string[] {
       : [`${story.title}: ${what} is ${String(found)}, expected ${String(expected)}.`];
   return [
     ...about('the status', answer.intent.status, 'succeeded'),
-    ...about('the HTTP code', answer.code, 201),
+    ...about('the HTTP code', answer.httpStatus, 201),
     ...about('the number of effects in the ledger', ledger.effects.length, 1),
     ...about('the number of attempts', answer.intent.attempts, attempts),
     ...about('the number of charge calls', callsOf(ledger, 'charge'), chargeCalls),
     ...about('"the provider was asked"', callsOf(ledger, 'query') > 0, asksTheProvider),
-    ...about('the HTTP code of the repeat', repeat.code, 201),
+    ...about('the HTTP code of the repeat', repeat.httpStatus, 201),
     ...about('"the repeat was recognised"', repeat.isRepeat, true),
     ...about('"the killed worker heard an answer"', heardAfterKill(played), false),
   ];

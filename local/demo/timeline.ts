@@ -4,7 +4,7 @@
  */
 import pc from 'picocolors';
 import { formatMoney } from '../../operations/currency';
-import type { Explanation, Observation } from './client';
+import type { Explanation } from '../../client/types';
 import type { PlayedStory } from './perform-story';
 
 interface Entry {
@@ -31,7 +31,7 @@ export function timeline(played: PlayedStory): readonly string[] {
   return [
     pc.bold(header),
     ...entries.map((entry) => line(entry, played.requestedAt)),
-    `${' '.repeat(10)}the same request again: ${played.repeat.code}, ` +
+    `${' '.repeat(10)}the same request again: ${played.repeat.httpStatus}, ` +
       (played.repeat.isRepeat ? 'recognised as a repeat' : 'taken for a new one'),
   ];
 }
@@ -53,7 +53,7 @@ function callersEntries({ charge, answer, requestedAt, answeredAt }: PlayedStory
     {
       at: answeredAt,
       side: 'ours',
-      text: `answer to the caller: ${answer.code}, ${intent.status}`,
+      text: `answer to the caller: ${answer.httpStatus}, ${intent.status}`,
       tone: intent.status === 'succeeded' ? pc.green : pc.red,
     },
   ];
@@ -86,7 +86,7 @@ function observationEntries(explanation: Explanation): Entry[] {
 
 /** A miss proves something only once nothing that was sent can land any more: the last one did. */
 function missMeaning(
-  { observed_at }: Observation,
+  { observed_at }: Explanation['observations'][number],
   { attempts, observations }: Explanation,
 ): string {
   // Times in this form compare as texts.

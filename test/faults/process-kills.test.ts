@@ -59,7 +59,7 @@ it.each(['worker', 'api', 'temporal', 'postgres'] as const)(
     const { effects } = await simulator.wholeLedger();
     const story = intents.map(({ provider, source }, n) => ({
       provider,
-      status: replies[n]?.body['status'],
+      status: replies[n]?.status,
       effects: effects.filter((effect) => effect.source === source).length,
     }));
     expect(story.filter(isWrong)).toEqual([]);

@@ -59,6 +59,7 @@ export async function freshWorld() {
   return {
     database,
     client,
+    namespace,
     simulator,
     /** Records an intent and starts its workflow, as the gateway does. */
     async start(provider: SimulatorProvider, more: More = {}): Promise<StartedIntent> {

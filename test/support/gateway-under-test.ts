@@ -3,9 +3,12 @@
  * test can say what the store holds, count what it was asked, or let it fail. What SQL does is tested
  * against PostgreSQL elsewhere.
  */
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { type Gateway } from '../../api/gateway';
 import { EventWaiters } from '../../api/event-waiters';
+import { FINGERPRINTS } from '../../api/fingerprint';
+import { type Limits, LIMITS } from '../../api/limits';
+import { createRateLimit } from '../../api/rate-limit';
 import { createServer } from '../../api/server';
 import { Waiters } from '../../api/waiters';
 import { createOperations } from '../../operations/registry';
@@ -66,8 +69,16 @@ const provider = {
   readNotification: null,
 };
 
+interface Surroundings extends Partial<Limits> {
+  readonly log?: Logger;
+}
+
 /** A server over such a store; `started` lists the intents whose workflow was asked for. */
-export function gatewayUnderTest(answers: Answers = {}, changes: Partial<Gateway> = {}) {
+export function gatewayUnderTest(
+  answers: Answers = {},
+  changes: Partial<Gateway> = {},
+  { log = pino({ level: 'silent' }), ...limits }: Surroundings = {},
+) {
   const { asked, db } = fakeStore({ 'find-caller': [ACME], ...answers });
   const started: IntentRow[] = [];
   const gateway: Gateway = {
@@ -80,6 +91,8 @@ export function gatewayUnderTest(answers: Answers = {}, changes: Partial<Gateway
       whoCanReadOn: () => Promise.resolve([]),
       onError: () => undefined,
     }),
+    fingerprints: FINGERPRINTS,
+    rateLimit: createRateLimit(LIMITS.requestsPerSecond),
     keyDigestSecret: Buffer.alloc(32, 7),
     deskUrl: 'http://desk/workflows',
     startWorkflow: (intent) => {
@@ -91,5 +104,6 @@ export function gatewayUnderTest(answers: Answers = {}, changes: Partial<Gateway
     now: () => new Date('2026-01-01T00:00:01.000Z'),
     ...changes,
   };
-  return { gateway, asked, started, app: createServer(gateway, pino({ level: 'silent' })) };
+  const app = createServer(gateway, log, { ...LIMITS, ...limits });
+  return { gateway, asked, started, app };
 }

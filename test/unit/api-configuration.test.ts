@@ -1,4 +1,5 @@
 import { readConfiguration } from '../../api/configuration';
+import { LIMITS } from '../../api/limits';
 import { ConfigurationError } from '../../config/environment';
 
 const env = {
@@ -13,6 +14,7 @@ test('the gateway needs a database and a secret, nothing else', () => {
     port: 8080,
     keyDigestSecret: Buffer.alloc(32, 0xab),
     deskUrl: 'http://127.0.0.1:8233/namespaces/default/workflows',
+    limits: LIMITS,
     logLevel: 'info',
   });
 });
@@ -25,6 +27,9 @@ test.each([
   ['RESOLUTE_KEY_DIGEST_SECRET', 'ab'.repeat(31)],
   ['RESOLUTE_KEY_DIGEST_SECRET', 'xy'.repeat(32)],
   ['RESOLUTE_LOG_LEVEL', 'loud'],
+  ['RESOLUTE_RATE_LIMIT', '0'],
+  ['RESOLUTE_MOST_WAITING', 'many'],
+  ['RESOLUTE_MOST_DELAY_MS', '-1'],
 ])('%s = %s is one line that names the variable and not its value', (name, value) => {
   const attempt = () => readConfiguration({ ...env, [name]: value });
   expect(attempt).toThrow(ConfigurationError);

@@ -1,6 +1,6 @@
 /** A refund over a store of answers: what is asked in which order, and what is refused when. */
 import pg from 'pg';
-import { fingerprint } from '../../api/fingerprint';
+import { FINGERPRINTS } from '../../api/fingerprint';
 import { paymentRefund } from '../../operations/payment-refund';
 import { type Answers, ACME } from '../support/gateway-under-test';
 import { answer, charge } from '../support/gateway-request';
@@ -13,7 +13,7 @@ const REFUND = intentRow({
   operation: 'payment.refund',
   businessKey: BODY.reference,
   amount: BODY.amount,
-  fingerprint: fingerprint(paymentRefund, BODY),
+  fingerprint: FINGERPRINTS.of(paymentRefund, BODY),
   drawsOn: CHARGED.id,
   drawsOnProviderId: 'ch_1',
 });

@@ -272,6 +272,8 @@ describe('paths and methods', () => {
     const { status, headers } = await answer({ method, url });
     expect(status).toBe(expected);
     expect(headers['allow']).toBe(allow);
+    expect(headers['cache-control']).toBe('no-store');
+    expect(headers['x-request-id']).toBeDefined();
     expect(headers['content-type']).toBe('application/problem+json');
   });
 

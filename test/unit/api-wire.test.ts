@@ -74,3 +74,47 @@ describe('on the wire', () => {
     expect(gateway.waiters.keys).toEqual([]);
   });
 });
+
+describe('a caller who sends slower than the limits allow', () => {
+  const { app, asked, started } = gatewayUnderTest(
+    claimed,
+    {},
+    { receiveHeadersMs: 500, receiveRequestMs: 1_000 },
+  );
+  let port = 0;
+
+  beforeAll(async () => {
+    await app.listen({ port: 0 });
+    port = (app.server.address() as AddressInfo).port;
+  });
+  afterAll(() => app.close());
+
+  test.each([
+    ['header fields', `POST ${PATH} HTTP/1.1\r\nHost: x\r\n`, 'X-Slow: 1\r\n', []],
+    [
+      'the body',
+      `POST ${PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer t\r\nIdempotency-Key: k\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`,
+      ' ',
+      // The token is looked up as soon as the header fields are there.
+      ['find-caller'],
+    ],
+  ])('%s is 408 and cut off, and leaves nothing behind', async (...row) => {
+    const [, beginning, more, expected] = row;
+    asked.length = 0;
+    const reply = await new Promise<string>((resolve) => {
+      let received = '';
+      const socket = connect({ port }, () => socket.write(beginning));
+      // One piece after the other, so that the connection is never idle.
+      const dripping = setInterval(() => socket.write(more), 50);
+      socket.on('data', (data) => (received += data.toString()));
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        clearInterval(dripping);
+        resolve(received);
+      });
+    });
+    expect(reply.split(' ')[1]).toBe('408');
+    expect(reply).toContain('/problems/request-timeout');
+    expect([asked, started]).toEqual([expected, []]);
+  });
+});

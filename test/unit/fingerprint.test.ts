@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { fingerprint, isSameRequest } from '../../api/fingerprint';
+import { FINGERPRINTS } from '../../api/fingerprint';
 import { Problem } from '../../api/problem';
 import { readParameters } from '../../api/read-parameters';
 import { type Operation } from '../../operations/operation';
@@ -54,7 +54,7 @@ const caseOperation: Operation = {
 function fingerprintOf(operation: Operation, body: string): string | null {
   try {
     const params = readParameters(operation, new TextEncoder().encode(body));
-    return fingerprint(operation, params).toString('hex');
+    return FINGERPRINTS.of(operation, params).toString('hex');
   } catch (error) {
     if (error instanceof Problem && error.problem === 'invalid-parameters') return null;
     throw error;
@@ -190,20 +190,23 @@ describe('B12: fingerprint versions', () => {
 
   test('version 1 never changes', () => {
     // sha256sum of {"amount":1,"currency":"EUR","reference":"r","source":"s"}
-    expect(fingerprint(paymentCharge, params, 1).toString('hex')).toBe(
+    expect(FINGERPRINTS.of(paymentCharge, params, 1).toString('hex')).toBe(
       '0d214f2e00bef12d697b5c805097cf6d415826c4d1becf8d863bd8216669d7f3',
     );
   });
 
   test('a row is compared under its own version', () => {
-    const recorded = { fingerprint: fingerprint(paymentCharge, params, 1), fingerprintVersion: 1 };
-    expect(isSameRequest(recorded, paymentCharge, params)).toBe(true);
-    expect(isSameRequest(recorded, paymentCharge, { ...params, amount: 2 })).toBe(false);
+    const recorded = {
+      fingerprint: FINGERPRINTS.of(paymentCharge, params, 1),
+      fingerprintVersion: 1,
+    };
+    expect(FINGERPRINTS.areSame(recorded, paymentCharge, params)).toBe(true);
+    expect(FINGERPRINTS.areSame(recorded, paymentCharge, { ...params, amount: 2 })).toBe(false);
   });
 
   test('a version of the future is neither the same nor another: try again', () => {
     const recorded = { fingerprint: Buffer.alloc(32), fingerprintVersion: 2 };
-    expect(() => isSameRequest(recorded, paymentCharge, params)).toThrow(
+    expect(() => FINGERPRINTS.areSame(recorded, paymentCharge, params)).toThrow(
       new Problem('newer-version').message,
     );
   });

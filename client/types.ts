@@ -1,0 +1,63 @@
+/**
+ * What callers say and are told, as types: derived from the schemas that the gateway validates with
+ * and publishes, so that neither can change alone. Nothing of this exists when the program runs.
+ */
+import { type z } from 'zod';
+import {
+  type eventPageShape,
+  type explanationShape,
+  type intentPageShape,
+  type intentShape,
+  type problemShape,
+  type verdictShape,
+} from '../api/openapi/shapes';
+import { type RegisteredOperation } from '../operations/registry';
+
+/** Name of an operation: `payment.charge`. */
+export type OperationName = RegisteredOperation['name'];
+
+/** What an operation is asked with. */
+export type ParametersOf<Name extends OperationName> = z.output<
+  Extract<RegisteredOperation, { readonly name: Name }>['schema']
+>;
+
+/** An intent in its present state. Times are RFC 3339 texts, amounts minor units. */
+export type Intent = z.infer<typeof intentShape>;
+/** What may safely be done next. */
+export type Verdict = z.infer<typeof verdictShape>;
+/** RFC 9457. */
+export type ProblemBody = z.infer<typeof problemShape>;
+/** One page of a list of intents. */
+export type IntentPage = z.infer<typeof intentPageShape>;
+/** One page of the feed, CloudEvents; `next_cursor` is where to go on. */
+export type EventPage = z.infer<typeof eventPageShape>;
+/** Why an intent stands where it stands. */
+export type Explanation = z.infer<typeof explanationShape>;
+
+/** What every result tells. */
+interface Told {
+  readonly intent: Intent;
+  readonly verdict: Verdict;
+  /** The code of the answer that told it. */
+  readonly httpStatus: number;
+  /** The identity had been claimed by an earlier request. */
+  readonly isRepeat: boolean;
+}
+
+/** It is over, and proven. */
+export interface Ended extends Told {
+  readonly status: 'succeeded' | 'failed' | 'canceled';
+}
+
+/**
+ * It is not over. `unknown` may have happened and is never a failure; `in_review` waits for a person.
+ * Neither may be tried under a new key.
+ */
+export interface Open extends Told {
+  readonly status: 'accepted' | 'executing' | 'pending' | 'unknown' | 'in_review';
+  /** When it makes sense to ask again. */
+  readonly retryAfterMs: number;
+}
+
+/** How an intent stands. Switch over `status`; there is no other way that a request can end well. */
+export type Result = Ended | Open;

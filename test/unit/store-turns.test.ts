@@ -1,0 +1,78 @@
+/** The queue before a process's connections: patient with a busy store, not with a silent one. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { Turns } from '../../store/turns';
+
+const outcome = (turn: Promise<void>): Promise<string> =>
+  turn.then(
+    () => 'begun',
+    (error: unknown) => String(error),
+  );
+const NO_TURN = 'Error: timeout exceeded when trying to connect';
+
+test('as many as there are connections begin at once, the others in their order', async () => {
+  const turns = new Turns(2, { stalledMs: 1_000, longestMs: 1_000 });
+  const order: number[] = [];
+  const all = [1, 2, 3, 4].map((number) => turns.begin().then(() => order.push(number)));
+  await Promise.all(all.slice(0, 2));
+  expect(order).toEqual([1, 2]);
+  turns.end(true);
+  turns.end(true);
+  await Promise.all(all);
+  expect(order).toEqual([1, 2, 3, 4]);
+  [1, 2].forEach(() => turns.end(true));
+  expect(await outcome(turns.begin())).toBe('begun');
+});
+
+test('while the store gets on a wait outlasts the time for silence', async () => {
+  const turns = new Turns(1, { stalledMs: 200, longestMs: 10_000 });
+  await turns.begin();
+  const waiting = Array.from({ length: 6 }, () => outcome(turns.begin()));
+  const began = performance.now();
+  for (const one of waiting) {
+    await pause(100);
+    turns.end(true);
+    expect(await one).toBe('begun');
+  }
+  expect(performance.now() - began).toBeGreaterThan(400);
+});
+
+test('when nothing ends any more all are refused together, failures included', async () => {
+  const turns = new Turns(2, { stalledMs: 200, longestMs: 10_000 });
+  await Promise.all([turns.begin(), turns.begin()]);
+  const waiting = Array.from({ length: 50 }, () => outcome(turns.begin()));
+  turns.end(false);
+  expect(await waiting[0]).toBe('begun');
+  expect(await Promise.all(waiting.slice(1))).toEqual(Array(49).fill(NO_TURN));
+  // Whoever comes later begins anew.
+  const later = outcome(turns.begin());
+  turns.end(true);
+  expect(await later).toBe('begun');
+});
+
+test('a turn that fails in the midst of silence ends it for all who wait', async () => {
+  const turns = new Turns(1, { stalledMs: 10_000, longestMs: 10_000 });
+  await turns.begin();
+  const waiting = Array.from({ length: 5 }, () => outcome(turns.begin()));
+  await pause(450);
+  turns.end(false);
+  expect(await Promise.all(waiting)).toEqual(Array(5).fill(NO_TURN));
+});
+
+test('a busy event loop is not taken for a silent store', async () => {
+  const turns = new Turns(1, { stalledMs: 200, longestMs: 10_000 });
+  await turns.begin();
+  const waiting = outcome(turns.begin());
+  setImmediate(() => {
+    const end = performance.now() + 400;
+    while (performance.now() < end);
+    // The answer that came meanwhile.
+    setImmediate(() => turns.end(true));
+  });
+  expect(await waiting).toBe('begun');
+});
+
+test('no wait is longer than the longest', async () => {
+  const turns = new Turns(1, { stalledMs: 60_000, longestMs: 150 });
+  await turns.begin();
+  expect(await outcome(turns.begin())).toBe(NO_TURN);
+});
