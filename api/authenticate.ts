@@ -54,6 +54,20 @@ export function operatorOf(request: FastifyRequest): Caller {
   return caller;
 }
 
+/** Whose intents a cancel may reach, and as whom it is recorded. */
+export interface Canceler {
+  readonly visibility: Visibility;
+  readonly by: string;
+}
+
+/** Tenants cancel their own intents, operators everybody's. */
+export function cancelerOf(request: FastifyRequest): Canceler {
+  const { actor, scopes } = callerOf(request);
+  if (scopes.includes('operate')) return { visibility: 'every-tenant', by: `operator ${actor}` };
+  const { tenant } = callerWith(request, 'cancel');
+  return { visibility: { tenant }, by: actor };
+}
+
 /** Whose intents the caller may read. Operators read everybody's. */
 export function visibilityFor(request: FastifyRequest): Visibility {
   const { tenant, scopes } = callerOf(request);

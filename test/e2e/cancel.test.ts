@@ -1,5 +1,6 @@
 /** Cancel through the real gateway: before, during and after the send; effects counted in the ledger. */
 import { type Status } from '../../domain/status';
+import { documented } from '../support/documented';
 import { charge, exchange, type Reply } from '../support/intent-client';
 import { sharedStack } from '../support/shared-stack';
 import { simulatorClient } from '../support/simulator-client';
@@ -9,12 +10,15 @@ const { ready } = sharedStack();
 const { token } = ready.tenants.acme;
 const simulator = simulatorClient(ready.simulator_admin);
 
-function cancel(id: string, as = token): Promise<Reply> {
-  return exchange(`${ready.api}/v1/intents/${id}/cancel`, {
+async function cancel(id: string, as = token): Promise<Reply> {
+  const url = `${ready.api}/v1/intents/${id}/cancel`;
+  const reply = await exchange(url, {
     token: as,
     method: 'POST',
     headers: { prefer: 'wait=30' },
   });
+  documented(reply, { method: 'POST', url });
+  return reply;
 }
 
 /** Asks for a charge without waiting for it; resolves with the intent's id. */
@@ -119,6 +123,26 @@ it('a cancel after the outcome is too late and changes nothing', async () => {
   const reply = await cancel(String(done.body['id']));
   expect([reply.status, reply.problem]).toEqual([409, 'too-late']);
   expect(await effectsOf(source)).toEqual(['charge succeeded']);
+});
+
+it("an operator cancels a tenant's intent, under a name of their own, without seeing its key", async () => {
+  const source = 'card_cancel_by_operator';
+  const match = { source };
+  await simulator.programme({ on: 'charge', do: 'http-429', times: 'always', match });
+  const id = await begin('sim-lookup', source);
+  await untilCalled(source);
+  const operator = ready.operators.olive.token;
+  const reply = await cancel(id, operator);
+  expect([reply.status, reply.body['status']]).toEqual([200, 'canceled']);
+  expect(reply.body['idempotency_key']).toBeNull();
+  expect(await effectsOf(source)).toEqual([]);
+  const path = `${ready.api}/v1/intents/${id}/explanation`;
+  const theirs = await exchange(path, { token: operator });
+  expect(theirs.body['cancel']).toMatchObject({ by: 'operator olive' });
+  const own = await exchange(path, { token });
+  expect(own.body['cancel']).not.toHaveProperty('by');
+  const nobody = '00000000-0000-7000-8000-000000000000';
+  expect((await cancel(nobody, operator)).status).toBe(404);
 });
 
 it("INV-11: another tenant's intent cannot be canceled, nor seen", async () => {

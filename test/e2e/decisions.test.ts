@@ -180,7 +180,10 @@ describe('an intent that was settled without trouble', () => {
     expect((await olive.decide(nobody, {})).status).toBe(404);
     expect((await olive.approve(nobody, 'd1')).status).toBe(404);
     expect((await olive.approve(id, 'd1')).status).toBe(404);
+    // No text that PostgreSQL could not take reaches it.
+    expect((await olive.approve(id, 'd\u0000')).status).toBe(404);
     expect((await olive.get(`/v1/intents/${id}/decisions`)).status).toBe(405);
+    expect((await olive.get(`/v1/intents/${id}/decisions/d1/approve`)).status).toBe(405);
   });
 });
 

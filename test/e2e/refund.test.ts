@@ -2,6 +2,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { endsTheWait, type Status } from '../../domain/status';
 import { type SimulatorProvider } from '../../providers/simulator-contracts';
+import { documented } from '../support/documented';
 import { charge, exchange, refund, type Reply } from '../support/intent-client';
 import { readable } from '../support/readable';
 import { sharedStack } from '../support/shared-stack';
@@ -40,9 +41,11 @@ interface Wish {
 }
 
 /** Asks for a refund of 7.00 under a key of its own. */
-function giveBack(id: string, key: string, wish: Wish = {}): Promise<Reply> {
+async function giveBack(id: string, key: string, wish: Wish = {}): Promise<Reply> {
   const { amount = 700, reference = key, wait = 20, as = token } = wish;
-  return refund(api, { charge: id, amount, reference }, { token: as, key, wait });
+  const reply = await refund(api, { charge: id, amount, reference }, { token: as, key, wait });
+  documented(reply, { method: 'POST', url: `${api}/v1/intents/payment.refund` });
+  return reply;
 }
 
 async function ended(reply: Reply): Promise<Reply> {

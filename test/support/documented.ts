@@ -7,6 +7,7 @@ import Ajv from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { openApiDocument, type OpenApiDocument } from '../../api/openapi/document';
 import { createOperations } from '../../operations/registry';
+import { type Reply } from './intent-client';
 
 /** An answer, as far as the document speaks of it. */
 export interface Answered {
@@ -47,6 +48,16 @@ export function undocumented(answered: Answered): readonly string[] {
   const schema = response.content?.[type]?.schema;
   if (schema === undefined) return [`${name}: not ${type}`];
   return typeof body === 'string' ? [] : faults(name, schema, body);
+}
+
+/** Throws where the document does not promise this reply to this request. */
+export function documented(
+  { status, headers, body }: Reply,
+  { method, url }: { readonly method: string; readonly url: string },
+): void {
+  const contentType = headers.get('content-type') ?? undefined;
+  const wrong = undocumented({ method, url: new URL(url).pathname, status, contentType, body });
+  if (wrong.length > 0) throw new Error(`not as documented: ${wrong.join('; ')}`);
 }
 
 const PROBLEM = { $ref: '#/components/schemas/Problem' };

@@ -1,15 +1,24 @@
-/** An operator as the API sees one: a token, and decisions with an id of their own. */
+/**
+ * An operator as the API sees one: a token, and decisions with an id of their own. Every answer is held
+ * against the published document.
+ */
 import { randomUUID } from 'node:crypto';
-import { exchange, type Reply } from './intent-client';
+import { documented } from './documented';
+import { exchange, type Reply, type Sending } from './intent-client';
 
 /** A decision as it is sent; every member may be changed. */
 export type DecisionBody = Readonly<Record<string, unknown>>;
 
 /** Speaks for the holder of `token`. */
 export function operatorClient(api: string, token: string) {
+  const ask = async (path: string, sending: Partial<Sending> = {}): Promise<Reply> => {
+    const url = `${api}${path}`;
+    const reply = await exchange(url, { token, ...sending });
+    documented(reply, { method: sending.method ?? 'GET', url });
+    return reply;
+  };
   const post = (path: string, body: string | undefined): Promise<Reply> =>
-    exchange(`${api}${path}`, {
-      token,
+    ask(path, {
       method: 'POST',
       ...(body === undefined ? {} : { body, headers: { 'content-type': 'application/json' } }),
     });
@@ -21,7 +30,7 @@ export function operatorClient(api: string, token: string) {
       post(`/v1/intents/${intent}/decisions`, body),
     approve: (intent: string, decision: string): Promise<Reply> =>
       post(`/v1/intents/${intent}/decisions/${encodeURIComponent(decision)}/approve`, undefined),
-    get: (path: string): Promise<Reply> => exchange(`${api}${path}`, { token }),
+    get: (path: string): Promise<Reply> => ask(path),
   };
 }
 

@@ -11,7 +11,7 @@ import { PROJECT_ROOT } from '../../local/project-root';
 import { createOperations } from '../../operations/registry';
 import { DOCUMENT, undocumented } from '../support/documented';
 import { answer, charge, claimed, PATH, RECORDED, repeated } from '../support/gateway-request';
-import { gatewayUnderTest } from '../support/gateway-under-test';
+import { gatewayUnderTest, OPERATOR } from '../support/gateway-under-test';
 
 interface Operation {
   readonly operationId: string;
@@ -144,6 +144,11 @@ describe('an example', () => {
 
 describe('an answer is as described', () => {
   const get = (url: string): InjectOptions => ({ url, headers: { authorization: 'Bearer t' } });
+  const post = (url: string, payload = ''): InjectOptions => charge({ url, payload });
+  const refund = post(
+    '/v1/intents/payment.refund',
+    JSON.stringify({ charge: RECORDED.id, amount: 1, reference: 'r' }),
+  );
   test.each<[string, InjectOptions, object]>([
     ['a first request', charge(), claimed],
     ['a repeat', charge(), repeated],
@@ -157,6 +162,22 @@ describe('an answer is as described', () => {
     ['a list', get('/v1/intents?limit=1'), { 'list-intents': [RECORDED, RECORDED] }],
     ['a bad filter', get('/v1/intents?limit=0'), {}],
     ['no events', get('/v1/events'), {}],
+    ['a refund of nothing', refund, {}],
+    ['a refund of what is open', refund, { 'read-intent': [RECORDED] }],
+    ['a decision of a tenant', post(`/v1/intents/${RECORDED.id}/decisions`, '{}'), {}],
+    [
+      'a decision that says nothing',
+      post(`/v1/intents/${RECORDED.id}/decisions`, '{}'),
+      { 'find-caller': [OPERATOR] },
+    ],
+    [
+      'an approval under no id',
+      post(`/v1/intents/${RECORDED.id}/decisions/%00/approve`),
+      { 'find-caller': [OPERATOR] },
+    ],
+    ['an approval read', get(`/v1/intents/${RECORDED.id}/decisions/a/approve`), {}],
+    ['a notification of nobody', post('/v1/providers/nobody/notifications', '{}'), {}],
+    ['a cancel', post(`/v1/intents/${RECORDED.id}/cancel`), claimed],
     ['health', { url: '/healthz' }, {}],
     ['readiness', { url: '/readyz' }, {}],
     ['another method', { method: 'DELETE', url: PATH }, {}],
