@@ -6,8 +6,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { exchange, type Line, type Request } from './exchange';
 import { pauseMs, RESENDING, type Resending } from './resend';
-import { bodyOf, resultOf } from './result';
+import { bodyOf, decidedOf, resultOf } from './result';
 import {
+  type Decided,
+  type Decision,
   type EventPage,
   type Explanation,
   type IntentPage,
@@ -72,7 +74,7 @@ const FEED_WAIT_SECONDS = 30;
 /** An empty page that came at once is one that nobody held back: do not ask in circles. */
 const FEED_PAUSE_MS = 500;
 
-/** Speaks to one gateway with one token. All of its methods throw ProblemError and NoAnswerError. */
+/** Speaks to one gateway with one token, a tenant's or an operator's. All of its methods throw ProblemError and NoAnswerError. */
 export class Client {
   readonly #line: Line;
 
@@ -104,7 +106,7 @@ export class Client {
 
   /** Reads an intent. */
   async get(id: string, { signal }: CallOptions = {}): Promise<Result> {
-    return resultOf(await this.#ask(`/v1/intents/${encodeURIComponent(id)}`, signal));
+    return resultOf(await this.#ask(pathOf(id), signal));
   }
 
   /** Reads one page of intents, newest first. */
@@ -118,16 +120,38 @@ export class Client {
     id: string,
     { wait, signal }: CallOptions & { wait?: number } = {},
   ): Promise<Result> {
-    const path = `/v1/intents/${encodeURIComponent(id)}/cancel`;
+    const path = `${pathOf(id)}/cancel`;
     return resultOf(
       await exchange(this.#line, { method: 'POST', path, waitSeconds: wait, signal }),
     );
   }
 
+  /**
+   * Operators: says what became of an intent in doubt. Throws ProblemError `too-late`,
+   * `decision-not-legal` and `decision-id-reused`.
+   */
+  async decide(
+    intentId: string,
+    decision: Decision,
+    { signal }: CallOptions = {},
+  ): Promise<Decided> {
+    const path = `${pathOf(intentId)}/decisions`;
+    return decidedOf(await exchange(this.#line, { method: 'POST', path, body: decision, signal }));
+  }
+
+  /** Operators: approves what another one decided. Throws ProblemError as `decide` does. */
+  async approve(
+    intentId: string,
+    decisionId: string,
+    { signal }: CallOptions = {},
+  ): Promise<Decided> {
+    const path = `${pathOf(intentId)}/decisions/${encodeURIComponent(decisionId)}/approve`;
+    return decidedOf(await exchange(this.#line, { method: 'POST', path, signal }));
+  }
+
   /** Reads why an intent stands where it stands. */
   async explanation(id: string, { signal }: CallOptions = {}): Promise<Explanation> {
-    const path = `/v1/intents/${encodeURIComponent(id)}/explanation`;
-    return bodyOf(await this.#ask(path, signal)) as Explanation;
+    return bodyOf(await this.#ask(`${pathOf(id)}/explanation`, signal)) as Explanation;
   }
 
   /**
@@ -175,6 +199,10 @@ export class Client {
 function headerForm(key: string): string {
   if (/^[A-Za-z0-9._~:/+=@-]+$/.test(key)) return key;
   return `"${key.replace(/["\\]/g, '\\$&')}"`;
+}
+
+function pathOf(intentId: string): string {
+  return `/v1/intents/${encodeURIComponent(intentId)}`;
 }
 
 function queryOf(members: Readonly<Record<string, string | number | undefined>>): string {

@@ -2,7 +2,7 @@
 import { ProblemError } from './errors';
 import { type Answer, isProblem } from './exchange';
 import { readRetryAfter } from './resend';
-import { type Intent, type Result } from './types';
+import { type Decided, type Intent, type Result } from './types';
 
 /** Problems that tell how the caller's own intent ended: results, not errors. */
 const OUTCOMES: ReadonlySet<string> = new Set([
@@ -25,6 +25,13 @@ export function resultOf({ status: httpStatus, headers, body }: Answer): Result 
     return { ...told, status };
   }
   return { ...told, status, retryAfterMs: retryAfterMs(headers, intent) };
+}
+
+/** The result of a decision. Throws {@link ProblemError}. */
+export function decidedOf(answer: Answer): Decided {
+  const result = resultOf(answer);
+  const { decision } = answer.body as Pick<Decided, 'decision'>;
+  return { ...result, decision };
 }
 
 /** The body of a 2xx answer. Throws {@link ProblemError}. */

@@ -4,6 +4,7 @@
  */
 import { type z } from 'zod';
 import {
+  type decidedIntentShape,
   type eventPageShape,
   type explanationShape,
   type intentPageShape,
@@ -11,6 +12,7 @@ import {
   type problemShape,
   type verdictShape,
 } from '../api/openapi/shapes';
+import { type decisionSchema } from '../api/decision-schema';
 import { type RegisteredOperation } from '../operations/registry';
 
 /** Name of an operation: `payment.charge`. */
@@ -27,6 +29,8 @@ export type Intent = z.infer<typeof intentShape>;
 export type Verdict = z.infer<typeof verdictShape>;
 /** RFC 9457. */
 export type ProblemBody = z.infer<typeof problemShape>;
+/** What an operator decides. Made with an id of its own: sent again, it is the same decision. */
+export type Decision = z.input<typeof decisionSchema>;
 /** One page of a list of intents. */
 export type IntentPage = z.infer<typeof intentPageShape>;
 /** One page of the feed, CloudEvents; `next_cursor` is where to go on. */
@@ -61,3 +65,6 @@ export interface Open extends Told {
 
 /** How an intent stands. Switch over `status`; there is no other way that a request can end well. */
 export type Result = Ended | Open;
+
+/** How an intent stands after a decision; a proposed one waits for another operator's approval. */
+export type Decided = Result & Pick<z.infer<typeof decidedIntentShape>, 'decision'>;

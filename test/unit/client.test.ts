@@ -238,6 +238,25 @@ test('a list is asked for by its filters, a cancel by its path', async () => {
   expect(arrived[1]?.headers['prefer']).toBe('respond-async');
 });
 
+test('a decision that got no answer is sent again, with its id; what comes of it is told', async () => {
+  const decision = { decision_id: 'case-17', state: 'proposed' };
+  const body = { ...view({ status: 'in_review' }), decision };
+  const { client, arrived } = await before('cut', { status: 202, body }, { status: 202, body });
+  const decided = await client.decide('an/id', {
+    decision_id: 'case-17',
+    decision: 'applied',
+    evidence: 'line 7',
+    reason: 'charged',
+  });
+  expect(decided).toMatchObject({ status: 'in_review', decision });
+  expect(arrived[1]?.body).toBe(arrived[0]?.body);
+  await client.approve('an/id', 'case:17');
+  expect(arrived.map(({ method, url }) => `${method ?? ''} ${url ?? ''}`)).toEqual([
+    ...Array<string>(2).fill('POST /v1/intents/an%2Fid/decisions'),
+    'POST /v1/intents/an%2Fid/decisions/case%3A17/approve',
+  ]);
+});
+
 test.each([
   ['abc', 'abc'],
   ['order 1, part 2', '"order 1, part 2"'],
