@@ -86,7 +86,10 @@ async function fuzz(program: string, ready: Ready, { examples, seed }: Options):
       stdio: 'inherit',
       // It leaves what it found beside itself.
       cwd: TOOL,
-      env: quietEnvironment({ RESOLUTE_FUZZ_TOKEN: ready.tenants.acme.token }),
+      env: quietEnvironment({
+        RESOLUTE_FUZZ_TOKEN: ready.tenants.acme.token,
+        RESOLUTE_FUZZ_OPERATOR_TOKEN: ready.operators.olive.token,
+      }),
     },
   );
   const [code] = (await once(child, 'exit')) as [number | null];
