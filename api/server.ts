@@ -5,6 +5,7 @@ import { registerCancel } from './cancel';
 import { registerDecisions } from './decisions';
 import { handleClientError } from './client-error';
 import { handleError } from './error-handler';
+import { registerDesk } from './desk/register';
 import { registerEvents } from './events';
 import { type Gateway } from './gateway';
 import { registerHealth } from './health';
@@ -54,6 +55,7 @@ export function createServer(gateway: Gateway, log: FastifyBaseLogger): FastifyI
   registerCancel(app, gateway);
   registerNotifications(app, gateway);
   registerDecisions(app, gateway);
+  registerDesk(app, gateway);
   return app;
 }
 
