@@ -10,6 +10,7 @@ import { EventWaiters } from './event-waiters';
 import { FINGERPRINTS } from './fingerprint';
 import { createLogger } from './logger';
 import { createRateLimit } from './rate-limit';
+import { lookUpAsker } from './look-up-now';
 import { createServer } from './server';
 import { wakeOnNotices } from './settled-notices';
 import { workflowStarter, workflowWaker } from './start-workflow';
@@ -54,6 +55,14 @@ async function main(): Promise<void> {
       deskUrl,
       startWorkflow,
       wakeWorkflow: workflowWaker(temporal.client, log),
+      lookUpNow: lookUpAsker(temporal.client),
+      surroundings: async () => {
+        const [isReachable, worker] = await Promise.all([
+          temporal.isReachable(),
+          temporal.hasWorker(),
+        ]);
+        return { temporal: isReachable, worker };
+      },
       isTemporalReachable: () => temporal.isReachable(),
       now: () => new Date(),
     },

@@ -5,6 +5,7 @@ import { registerCancel } from './cancel';
 import { registerDecisions } from './decisions';
 import { handleClientError } from './client-error';
 import { handleError } from './error-handler';
+import { registerDesk } from './desk/register';
 import { registerEvents } from './events';
 import { registerDocumentation } from './documentation';
 import { type Gateway } from './gateway';
@@ -64,6 +65,7 @@ export function createServer(
   registerNotifications(app, gateway);
   registerDecisions(app, gateway);
   registerDocumentation(app, gateway);
+  registerDesk(app, gateway);
   return app;
 }
 

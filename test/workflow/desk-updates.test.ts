@@ -48,6 +48,10 @@ async function inReview(
   await world.simulator.programme({ on: 'charge', do: what, match: { source } });
   const intent = await world.start('sim-blind', { source, ...more });
   expect((await world.untilEnded(intent.id)).status).toBe('in_review');
+  // The row says so before the run knows.
+  await until('the details offer a decision', async () =>
+    (await details(intent)).includes('Legal now') ? true : undefined,
+  );
   return intent;
 }
 
