@@ -1,7 +1,10 @@
-/** The body of a decision; strict, every member but `override` required. */
+/** The body of a decision, strict, every member but `override` required; and its id in a path. */
 import { z } from 'zod';
 import { DECISION_ID, MOST_EVIDENCE, MOST_REASON } from '../domain/decision-form';
 import { name } from '../operations/text';
+
+/** For a route: other texts are no decision's id, and no question for the store. */
+export const DECISION_ID_IN_PATH = DECISION_ID.source.replace(/^\^|\$$/g, '');
 
 export const decisionSchema = z.strictObject({
   /** The operator's own name for this decision: again, it is the same decision. */

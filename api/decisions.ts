@@ -5,7 +5,6 @@
  */
 import { type FastifyInstance } from 'fastify';
 import { type z } from 'zod';
-import { DECISION_ID } from '../domain/decision-form';
 import { isFinal } from '../domain/status';
 import { approveDecision, type Approved } from '../store/approve-decision';
 import { type DecisionRow } from '../store/decision-row';
@@ -13,7 +12,7 @@ import { type IntentRow } from '../store/intent-row';
 import { type Decided, recordDecision } from '../store/record-decision';
 import { type Answer, send } from './answer';
 import { authenticator, operatorOf } from './authenticate';
-import { decisionSchema } from './decision-schema';
+import { DECISION_ID_IN_PATH, decisionSchema } from './decision-schema';
 import { type Gateway } from './gateway';
 import { intentPath, intentView } from './intent-view';
 import { type decidedIntentShape } from './openapi/shapes';
@@ -25,9 +24,6 @@ import { type ById, ID } from './read-routes';
 interface ByDecision {
   readonly Params: ById['Params'] & { readonly decision_id: string };
 }
-
-/** Other texts are no decision's id, and no question for the store. Without the ends of the line. */
-const IN_PATH = DECISION_ID.source.slice(1, -1);
 
 /** Registers both. */
 export function registerDecisions(app: FastifyInstance, gateway: Gateway): void {
@@ -47,7 +43,7 @@ export function registerDecisions(app: FastifyInstance, gateway: Gateway): void 
   });
 
   app.post<ByDecision>(
-    `/v1/intents/:id(${ID})/decisions/:decision_id(${IN_PATH})/approve`,
+    `/v1/intents/:id(${ID})/decisions/:decision_id(${DECISION_ID_IN_PATH})/approve`,
     { onRequest },
     async (request, reply) => {
       const { actor } = operatorOf(request);

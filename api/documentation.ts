@@ -6,7 +6,7 @@ import { type FastifyInstance } from 'fastify';
 import { type Gateway } from './gateway';
 import { openApiDocument } from './openapi/document';
 import { PROBLEM_NAMES } from './openapi/shapes';
-import { sendPage } from './pages/html';
+import { sendPage } from './pages/page';
 import { problemPage } from './pages/problem-page';
 import { referencePage } from './pages/reference-page';
 import { type ProblemName } from './problem';

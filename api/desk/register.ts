@@ -10,6 +10,7 @@ import { endDeskSession, openDeskSession } from '../../store/desk-sessions';
 import { readJournal } from '../../store/load-journal';
 import { readDecisions } from '../../store/read-decisions';
 import { CONCERNS, readQueue, sumQueue } from '../../store/read-queue';
+import { DECISION_ID_IN_PATH } from '../decision-schema';
 import { type Gateway } from '../gateway';
 import { ID } from '../read-routes';
 import * as actions from './actions';
@@ -125,7 +126,7 @@ function registerForms(desk: FastifyInstance, gateway: Gateway): void {
     onForm((action, request) => actions.decide(gateway, action, actions.fieldsOf(request))),
   );
   desk.post<ById>(
-    `${path}/decisions/:decision/approve`,
+    `${path}/decisions/:decision(${DECISION_ID_IN_PATH})/approve`,
     onForm((action, request) => {
       const { decision } = request.params as { readonly decision: string };
       return actions.approve(gateway, action, decision);

@@ -1,10 +1,11 @@
 /** The page that a problem's `type` leads to. */
 import { type ProblemName, PROBLEMS } from '../problem';
-import { html, type Markup, page } from './html';
+import { html, type Html } from '../desk/html';
+import { page } from './page';
 import { PROBLEM_TEXTS } from './problem-texts';
 
 /** Renders it. */
-export function problemPage(name: ProblemName): Markup {
+export function problemPage(name: ProblemName): Html {
   const { status, title } = PROBLEMS[name];
   const { happened, todo } = PROBLEM_TEXTS[name];
   return page(

@@ -1,6 +1,7 @@
 /** `/docs`: the published document for people. It shows what the document says and knows no more. */
 import { type OpenApiDocument } from '../openapi/document';
-import { html, type Markup, page } from './html';
+import { html, type Html } from '../desk/html';
+import { page } from './page';
 
 /** What of an operation object is shown. */
 interface Shown {
@@ -32,7 +33,7 @@ interface Parameter {
 }
 
 /** Renders it. */
-export function referencePage(document: OpenApiDocument): Markup {
+export function referencePage(document: OpenApiDocument): Html {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({
       heading: `${method.toUpperCase()} ${path}`,
@@ -66,7 +67,7 @@ export function referencePage(document: OpenApiDocument): Markup {
   );
 }
 
-function section(document: OpenApiDocument, heading: string, shown: Shown): Markup {
+function section(document: OpenApiDocument, heading: string, shown: Shown): Html {
   return html`<h2 id="${anchor(heading)}">${shown.summary}<br /><code>${heading}</code></h2>
     <p>${whoMay(shown)}</p>
     ${shown.description === undefined ? '' : html`<p>${shown.description}</p>`}
@@ -102,7 +103,7 @@ function whoMay({ security }: Shown): string {
   return ways.length === 0 ? 'Needs no token.' : `Needs ${ways.join(', or ')}.`;
 }
 
-function parameterTable({ components }: OpenApiDocument, { parameters }: Shown): Markup | string {
+function parameterTable({ components }: OpenApiDocument, { parameters }: Shown): Html | string {
   if (parameters.length === 0) return '';
   const shared = components['parameters'] as unknown as Readonly<Record<string, Parameter>>;
   const rows = parameters.flatMap((parameter) => {
@@ -131,7 +132,7 @@ function parameterTable({ components }: OpenApiDocument, { parameters }: Shown):
     </table>`;
 }
 
-function bodyOf({ requestBody }: Shown): Markup | string {
+function bodyOf({ requestBody }: Shown): Html | string {
   const json = requestBody?.content['application/json'];
   if (json === undefined) return '';
   const { examples } = json;
@@ -145,7 +146,7 @@ function bodyOf({ requestBody }: Shown): Markup | string {
 }
 
 /** Each kind of body: a shape by its name, a problem by the types that it may have. */
-function bodies(content: object): readonly Markup[] {
+function bodies(content: object): readonly Html[] {
   return Object.entries(content).map(([type, { schema }]: [string, BodySchema]) => {
     const types = schema.properties?.type.enum;
     if (types !== undefined) {
@@ -168,7 +169,7 @@ interface BodySchema {
   };
 }
 
-function code(value: unknown): Markup {
+function code(value: unknown): Html {
   return html`<pre><code>${JSON.stringify(value, null, 2)}</code></pre>`;
 }
 

@@ -1,40 +1,7 @@
-/**
- * Pages for people, made on the server: no script, no foreign host, no build step. Whatever is put
- * into a template is text and is escaped; only a template is markup.
- */
+/** The frame of the pages that document the API: no script, no foreign host, no build step. */
 import { createHash } from 'node:crypto';
 import { type FastifyReply } from 'fastify';
-
-/** Markup that was made by {@link html}. */
-export class Markup {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-type Part = string | number | Markup | readonly Markup[];
-
-/** A template whose parts are escaped unless they are markup. */
-export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
-  const text = strings.map((string, index) => `${string}${textOf(parts[index] ?? '')}`);
-  return new Markup(text.join(''));
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function textOf(part: Part): string {
-  if (part instanceof Markup) return part.text;
-  if (typeof part === 'object') return part.map(({ text }) => text).join('\n');
-  return String(part).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
-}
+import { Html, html } from '../desk/html';
 
 const STYLE = `
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem 1.5rem; color: #1b1b1b; background: #fff }
@@ -61,8 +28,8 @@ const POLICY = [
 ].join('; ');
 
 /** A whole page. */
-export function page(title: string, body: Markup): Markup {
-  const style = new Markup(`<style>${STYLE}</style>`);
+export function page(title: string, body: Html): Html {
+  const style = new Html(`<style>${STYLE}</style>`);
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -78,7 +45,7 @@ export function page(title: string, body: Markup): Markup {
 }
 
 /** Answers with a page. */
-export function sendPage(reply: FastifyReply, { text }: Markup): FastifyReply {
+export function sendPage(reply: FastifyReply, { text }: Html): FastifyReply {
   return reply
     .headers({
       'content-type': 'text/html; charset=utf-8',
