@@ -4,6 +4,7 @@
  * client that gives up never leaves a statement running behind it.
  */
 import pg from 'pg';
+import { forgetNoted, tellCommitted } from './observe-commits';
 
 /** Amounts and ids fit a double exactly; one that does not is a bug, not a rounding. */
 function parseSafeInteger(text: string): number {
@@ -70,11 +71,13 @@ export async function inTransaction<Result>(
     await client.query('begin');
     const result = await work(client);
     await client.query('commit');
+    tellCommitted(pool, client);
     return result;
   } catch (error) {
     broken = await rollBack(client, error);
     throw error;
   } finally {
+    forgetNoted(client);
     client.release(broken);
   }
 }
