@@ -49,6 +49,7 @@ module.exports = {
       to: { path: '^[a-z]+/', pathNot: ['^simulator/', '^node_modules/'] },
     },
     only('store', 'domain', 'config'),
+    only('telemetry', 'domain', 'config'),
     only('cli', 'domain', 'config', 'store', 'operations'),
     only('replay', 'workflows'),
     only('campaign', 'domain', 'local', 'store'),
@@ -56,7 +57,7 @@ module.exports = {
     only('operations', 'domain', 'config'),
     only('orchestration', 'operations', 'workflows', 'domain'),
     only('workflows', 'domain', 'orchestration', 'activities'),
-    only('activities', 'domain', 'operations', 'providers', 'store', 'orchestration'),
+    only('activities', 'domain', 'operations', 'providers', 'store', 'orchestration', 'telemetry'),
     only(
       'api',
       'domain',
@@ -66,6 +67,7 @@ module.exports = {
       'orchestration',
       'config',
       'workflows',
+      'telemetry',
     ),
     only(
       'workers',
@@ -77,6 +79,7 @@ module.exports = {
       'config',
       'workflows',
       'activities',
+      'telemetry',
     ),
   ],
   options: {

@@ -4,6 +4,7 @@ import { type Providers } from '../providers/registry';
 import { type IntentRow } from '../store/intent-row';
 import { type Pool } from '../store/pool';
 import { type Surroundings } from './desk/layout';
+import { type GatewayMetrics } from '../telemetry/gateway-metrics';
 import { type EventWaiters } from './event-waiters';
 import { type LookUpNow } from './look-up-now';
 import { type Waiters } from './waiters';
@@ -15,6 +16,7 @@ export interface Gateway {
   /** Their contracts, and who may notify; the gateway never calls a provider. */
   readonly providers: Pick<Providers, 'get'>;
   readonly waiters: Waiters;
+  readonly metrics: GatewayMetrics;
   readonly eventWaiters: EventWaiters;
   /** Keys the digest of idempotency keys. */
   readonly keyDigestSecret: Buffer;

@@ -12,6 +12,7 @@ import { claimIdentity } from './claim-identity';
 import { isSameRequest } from './fingerprint';
 import { type Gateway } from './gateway';
 import { readIdempotencyKey } from './idempotency-key';
+import { requestIsAbout } from './named-intent';
 import { intentProblem, outcomeAnswer } from './outcome-answer';
 import { readPrefer } from './prefer';
 import { bodyOf, readParameters } from './read-parameters';
@@ -42,7 +43,10 @@ async function perform(
   const viewer = { ownsIntent: true, deskUrl: gateway.deskUrl };
 
   const found = await claimIdentity(gateway, { caller, operation, idempotencyKey, params });
+  requestIsAbout(request, found.intent.id);
+  const count = { operation: operation.name };
   if (found.kind === 'business_key_taken') {
+    gateway.metrics.businessKeyConflicts.inc(count);
     const detail = 'Another live intent has this reference; a new key cannot repeat it.';
     return intentProblem('business-key-taken', found.intent, { viewer, detail });
   }
@@ -51,9 +55,12 @@ async function perform(
   }
   const isRepeat = found.kind === 'existing';
   if (isRepeat && !isSameRequest(found.intent, operation, params)) {
+    gateway.metrics.fingerprintConflicts.inc(count);
     const detail = 'The Idempotency-Key was used before with other parameters.';
     return intentProblem('idempotency-key-reused', found.intent, { viewer, detail });
   }
+  if (isRepeat) gateway.metrics.repeatsServed.inc(count);
+  else gateway.metrics.intentsRecorded.inc({ ...count, provider: found.intent.provider });
 
   const { seconds, applied } = readPrefer(headerText(request, 'prefer'));
   if (applied !== null) reply.header('preference-applied', applied);

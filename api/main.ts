@@ -3,11 +3,16 @@ import { ConfigurationError, EXIT_CONFIGURATION } from '../config/environment';
 import { createOperations } from '../operations/registry';
 import { readNotificationSecrets } from '../providers/notification-secrets';
 import { createProviders } from '../providers/registry';
+import { observeCommits } from '../store/observe-commits';
 import { createPool } from '../store/pool';
 import { whoCanReadOn } from '../store/read-events';
+import { createGatewayMetrics } from '../telemetry/gateway-metrics';
+import { createLogger } from '../telemetry/logger';
+import { traceRequests } from '../telemetry/trace-requests';
+import { traceStatements } from '../telemetry/trace-statements';
+import { startTracing } from '../telemetry/tracing';
 import { readConfiguration } from './configuration';
 import { EventWaiters } from './event-waiters';
-import { createLogger } from './logger';
 import { lookUpAsker } from './look-up-now';
 import { createServer } from './server';
 import { wakeOnNotices } from './settled-notices';
@@ -24,17 +29,21 @@ const CLOSE_WITHIN_MS = 4_500;
 async function main(): Promise<void> {
   const configuration = readConfiguration(process.env);
   const { databaseUrl, keyDigestSecret, deskUrl, host, port } = configuration;
-  const log = createLogger(configuration.logLevel);
+  const log = createLogger({ program: 'api', level: configuration.logLevel });
+  const tracing = startTracing(process.env, 'api');
   const providers = createProviders(process.env, readNotificationSecrets(process.env));
   const operations = createOperations(providers.values());
-  const temporal = linkTemporal();
-  const waiters = new Waiters();
+  const temporal = linkTemporal(tracing !== null);
+  const metrics = createGatewayMetrics([...providers.keys()]);
+  const waiters = new Waiters(undefined, (ms) => metrics.waitSeconds.observe(ms / 1_000));
   const db = createPool({
     url: databaseUrl,
     name: 'resolute-api',
     patienceMs: STORE_PATIENCE_MS,
     onIdleError: (error) => log.warn({ err: error }, 'a database connection broke'),
   });
+  observeCommits(db, metrics.committed);
+  if (tracing !== null) traceStatements(db, tracing.tracer);
   const eventWaiters = new EventWaiters({
     whoCanReadOn: (readers) => whoCanReadOn(db, readers),
     onError: (error) => log.warn({ err: error }, 'waiting readers were not looked after'),
@@ -46,6 +55,7 @@ async function main(): Promise<void> {
       operations,
       providers,
       waiters,
+      metrics,
       eventWaiters,
       keyDigestSecret,
       deskUrl,
@@ -64,6 +74,7 @@ async function main(): Promise<void> {
     },
     log,
   );
+  if (tracing !== null) traceRequests(server, tracing.tracer);
   const notices = wakeOnNotices({ databaseUrl, db, waiters, eventWaiters, log });
 
   const stop = async (): Promise<void> => {
@@ -72,7 +83,7 @@ async function main(): Promise<void> {
     waiters.close();
     eventWaiters.close();
     await server.close();
-    await Promise.allSettled([notices.close(), db.end(), temporal.close()]);
+    await Promise.allSettled([notices.close(), db.end(), temporal.close(), tracing?.close()]);
     await Promise.allSettled([...providers.values()].map((provider) => provider.close()));
     process.exit(0);
   };

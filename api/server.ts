@@ -10,6 +10,8 @@ import { registerEvents } from './events';
 import { type Gateway } from './gateway';
 import { registerHealth } from './health';
 import { registerIntents } from './intents';
+import { registerMetrics } from './metrics';
+import { intentOf } from './named-intent';
 import { registerNotifications } from './notifications';
 import { Problem } from './problem';
 import { registerReadRoutes } from './read-routes';
@@ -49,6 +51,7 @@ export function createServer(gateway: Gateway, log: FastifyBaseLogger): FastifyI
   addHeaders(app);
   logCompletion(app);
   registerHealth(app, gateway);
+  registerMetrics(app, gateway);
   registerIntents(app, gateway);
   registerReadRoutes(app, gateway);
   registerEvents(app, gateway);
@@ -103,6 +106,7 @@ function logCompletion(app: FastifyInstance): void {
         request_id: request.id,
         method: request.method,
         path: request.routeOptions.url,
+        intent: intentOf(request),
         status: reply.statusCode,
         milliseconds: Math.round(reply.elapsedTime),
       },

@@ -18,11 +18,14 @@ const MOST_WAITERS = 10_000;
 export class Waiters {
   readonly #byIntent = new Map<string, Set<Waiting>>();
   readonly #most: number;
+  readonly #onWaited: (milliseconds: number) => void;
   #size = 0;
   #closed = false;
 
-  constructor(most = MOST_WAITERS) {
+  /** `onWaited` is told how long each wait took. */
+  constructor(most = MOST_WAITERS, onWaited: (milliseconds: number) => void = () => undefined) {
     this.#most = most;
+    this.#onWaited = onWaited;
   }
 
   /** Callers waiting at this moment. */
@@ -38,12 +41,14 @@ export class Waiters {
   /** Waits for an intent, at most `milliseconds`. Begin before reading the row: no notice is lost. */
   begin(intentId: string, milliseconds: number): Waiting {
     if (milliseconds <= 0 || this.#closed || this.#size >= this.#most) return ENDED;
+    const begin = performance.now();
     const { promise, resolve } = deferred();
     const waiting: Waiting = {
       ended: promise,
       end: () => {
         if (!this.#remove(intentId, waiting)) return;
         clearTimeout(timer);
+        this.#onWaited(performance.now() - begin);
         resolve();
       },
     };
