@@ -51,6 +51,7 @@ module.exports = {
     // Types of what the gateway promises do not count: they are gone before the program runs.
     only('client'),
     only('store', 'domain', 'config'),
+    only('telemetry', 'domain', 'config'),
     only('cli', 'domain', 'config', 'store', 'operations'),
     only('replay', 'workflows'),
     only('campaign', 'domain', 'local', 'store'),
@@ -58,7 +59,7 @@ module.exports = {
     only('operations', 'domain', 'config'),
     only('orchestration', 'operations', 'workflows', 'domain'),
     only('workflows', 'domain', 'orchestration', 'activities'),
-    only('activities', 'domain', 'operations', 'providers', 'store', 'orchestration'),
+    only('activities', 'domain', 'operations', 'providers', 'store', 'orchestration', 'telemetry'),
     only(
       'api',
       'domain',
@@ -68,6 +69,7 @@ module.exports = {
       'orchestration',
       'config',
       'workflows',
+      'telemetry',
     ),
     only(
       'workers',
@@ -79,6 +81,7 @@ module.exports = {
       'config',
       'workflows',
       'activities',
+      'telemetry',
     ),
   ],
   options: {

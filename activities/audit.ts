@@ -31,10 +31,14 @@ export function createAudit(deps: Dependencies): () => Promise<AuditResult> {
     const starts = await Promise.allSettled(
       unattended.map((intent) => wakeSettlement(deps.client, intent)),
     );
-    const failures = starts.filter((start) => start.status === 'rejected');
-    for (const failure of failures) {
-      log.warn('a settlement could not be started', { error: String(failure.reason) });
+    for (const { operation } of unattended) deps.metrics.unattendedTaken.inc({ operation });
+    let failed = 0;
+    for (const [index, start] of starts.entries()) {
+      if (start.status === 'fulfilled') continue;
+      failed += 1;
+      const intent = unattended[index]?.intentId;
+      log.warn('a settlement could not be started', { intent, error: String(start.reason) });
     }
-    return { looked: unattended.length, failed: failures.length, ...hearing };
+    return { looked: unattended.length, failed, ...hearing };
   };
 }

@@ -7,6 +7,7 @@ import { type Provider } from '../providers/provider';
 import { type Providers } from '../providers/registry';
 import { type IntentRow } from '../store/intent-row';
 import { type Pool } from '../store/pool';
+import { type WorkerMetrics } from '../telemetry/worker-metrics';
 
 /** The moments at which a crash test may kill the process. */
 export type CrashPoint =
@@ -18,6 +19,7 @@ export interface Dependencies {
   readonly providers: Providers;
   readonly operations: Operations;
   readonly client: Client;
+  readonly metrics: WorkerMetrics;
   /** This worker's name, kept with each attempt that it opens. */
   readonly owner: string;
   /** Called at each crash point; does nothing outside tests. */

@@ -46,13 +46,13 @@ async function ask(deps: Dependencies, { intent, journal }: Recorded): Promise<J
   const effect = 'apply';
   const sends = journal.attempts.filter((one) => one.effect === effect);
   const generation = sends.at(-1)?.generation ?? 1;
-  const finding = await providerOf(deps.providers, intent.provider).lookUp(
-    commandOf(deps.operations, intent),
-    {
+  const provider = providerOf(deps.providers, intent.provider);
+  const finding = await deps.metrics.timed({ provider: provider.name, call: 'look_up' }, () =>
+    provider.lookUp(commandOf(deps.operations, intent), {
       providerKey: providerKey(intent.id, effect, generation),
       reference: providerReference(intent.id, effect),
       deadline: performance.now() + intent.contract.send.budgetMs,
-    },
+    }),
   );
   deps.probe('look-up-answered');
   return recordFinding(deps.pool, {

@@ -31,7 +31,13 @@ async function sendIfPermitted(deps: Dependencies, request: SendRequest): Promis
   // Read before the row is written, so that our deadline is never later than the row's.
   const startedAt = performance.now();
   const opened = await openAttempt(deps.pool, { ...request, owner: deps.owner });
-  if (opened.kind === 'not_opened') return opened.journal;
+  if (opened.kind === 'not_opened') {
+    deps.metrics.redundantEffectsPrevented.inc({ provider: request.provider });
+    return opened.journal;
+  }
+  const { effect } = opened.attempt;
+  const { operation, provider } = opened.intent;
+  deps.metrics.attemptsOpened.inc({ operation, provider, effect });
   deps.probe('attempt-opened');
   return sendOnce(deps, opened, startedAt);
 }
@@ -42,7 +48,9 @@ async function sendOnce(
   startedAt: number,
 ): Promise<Journal> {
   const { intent, attempt } = opened;
-  const finding = await callProvider(deps, opened, startedAt + intent.contract.send.budgetMs);
+  const deadline = startedAt + intent.contract.send.budgetMs;
+  const call = { provider: intent.provider, call: attempt.effect };
+  const finding = await deps.metrics.timed(call, () => callProvider(deps, opened, deadline));
   deps.probe('answer-received');
   const found: NewFinding = {
     intentId: intent.id,

@@ -5,6 +5,7 @@
 import { type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify';
 import { isStoreUnavailable } from '../store/pool';
 import { type Answer, send } from './answer';
+import { intentOf } from './named-intent';
 import { Problem, problemAnswer } from './problem';
 
 /** Seconds; a restarted store is back in about this time. */
@@ -21,10 +22,15 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
 export function logError(error: unknown, status: number, request: FastifyRequest): void {
   if (status === 503) {
     // One line a refused request, without its stack: there may be many of them.
-    request.log.warn({ error: String(error), request_id: request.id }, 'refused for now');
+    request.log.warn({ error: String(error), ...about(request) }, 'refused for now');
   } else if (status >= 500) {
-    request.log.error({ err: error, request_id: request.id }, 'unexpected error');
+    request.log.error({ err: error, ...about(request) }, 'unexpected error');
   }
+}
+
+/** By what a line is found again. */
+function about(request: FastifyRequest) {
+  return { intent: intentOf(request), request_id: request.id };
 }
 
 /** The answer that an error deserves. */

@@ -4,6 +4,7 @@ import { type Providers } from '../providers/registry';
 import { type IntentRow } from '../store/intent-row';
 import { type Pool } from '../store/pool';
 import { type Surroundings } from './desk/layout';
+import { type GatewayMetrics } from '../telemetry/gateway-metrics';
 import { type EventWaiters } from './event-waiters';
 import { type Fingerprints } from './fingerprint';
 import { type RateLimit } from './rate-limit';
@@ -17,6 +18,7 @@ export interface Gateway {
   /** Their contracts, and who may notify; the gateway never calls a provider. */
   readonly providers: Pick<Providers, 'get' | 'values'>;
   readonly waiters: Waiters;
+  readonly metrics: GatewayMetrics;
   readonly eventWaiters: EventWaiters;
   readonly fingerprints: Fingerprints;
   readonly rateLimit: RateLimit;

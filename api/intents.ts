@@ -12,6 +12,7 @@ import { claimIdentity } from './claim-identity';
 import { type Gateway } from './gateway';
 import { readIdempotencyKey } from './idempotency-key';
 import { refuseToWait } from './load-shedding';
+import { requestIsAbout } from './named-intent';
 import { intentProblem, outcomeAnswer } from './outcome-answer';
 import { readPrefer } from './prefer';
 import { bodyOf, readParameters } from './read-parameters';
@@ -44,7 +45,10 @@ async function perform(
   refuseToWait(gateway, seconds);
 
   const found = await claimIdentity(gateway, { caller, operation, idempotencyKey, params });
+  requestIsAbout(request, found.intent.id);
+  const count = { operation: operation.name };
   if (found.kind === 'business_key_taken') {
+    gateway.metrics.businessKeyConflicts.inc(count);
     const detail = 'Another live intent has this reference; a new key cannot repeat it.';
     return intentProblem('business-key-taken', found.intent, { viewer, detail });
   }
@@ -53,9 +57,12 @@ async function perform(
   }
   const isRepeat = found.kind === 'existing';
   if (isRepeat && !gateway.fingerprints.areSame(found.intent, operation, params)) {
+    gateway.metrics.fingerprintConflicts.inc(count);
     const detail = 'The Idempotency-Key was used before with other parameters.';
     return intentProblem('idempotency-key-reused', found.intent, { viewer, detail });
   }
+  if (isRepeat) gateway.metrics.repeatsServed.inc(count);
+  else gateway.metrics.intentsRecorded.inc({ ...count, provider: found.intent.provider });
 
   if (applied !== null) reply.header('preference-applied', applied);
   const intent = await awaitOutcome(gateway, found, {

@@ -3,12 +3,17 @@ import { ConfigurationError, EXIT_CONFIGURATION } from '../config/environment';
 import { createOperations } from '../operations/registry';
 import { readNotificationSecrets } from '../providers/notification-secrets';
 import { createProviders } from '../providers/registry';
+import { observeCommits } from '../store/observe-commits';
 import { createPool } from '../store/pool';
 import { whoCanReadOn } from '../store/read-events';
+import { createGatewayMetrics } from '../telemetry/gateway-metrics';
+import { createLogger } from '../telemetry/logger';
+import { traceRequests } from '../telemetry/trace-requests';
+import { traceStatements } from '../telemetry/trace-statements';
+import { startTracing } from '../telemetry/tracing';
 import { readConfiguration } from './configuration';
 import { EventWaiters } from './event-waiters';
 import { FINGERPRINTS } from './fingerprint';
-import { createLogger } from './logger';
 import { createRateLimit } from './rate-limit';
 import { lookUpAsker } from './look-up-now';
 import { createServer } from './server';
@@ -26,17 +31,23 @@ const CLOSE_WITHIN_MS = 4_500;
 async function main(): Promise<void> {
   const configuration = readConfiguration(process.env);
   const { databaseUrl, keyDigestSecret, deskUrl, host, port, limits } = configuration;
-  const log = createLogger(configuration.logLevel);
+  const log = createLogger({ program: 'api', level: configuration.logLevel });
+  const tracing = startTracing(process.env, 'api');
   const providers = createProviders(process.env, readNotificationSecrets(process.env));
   const operations = createOperations(providers.values());
-  const temporal = linkTemporal();
-  const waiters = new Waiters(limits.mostWaiting);
+  const temporal = linkTemporal(tracing !== null);
+  const metrics = createGatewayMetrics([...providers.keys()]);
+  const waiters = new Waiters(limits.mostWaiting, (milliseconds) =>
+    metrics.waitSeconds.observe(milliseconds / 1_000),
+  );
   const db = createPool({
     url: databaseUrl,
     name: 'resolute-api',
     patienceMs: STORE_PATIENCE_MS,
     onIdleError: (error) => log.warn({ err: error }, 'a database connection broke'),
   });
+  observeCommits(db, metrics.committed);
+  if (tracing !== null) traceStatements(db, tracing.tracer);
   const eventWaiters = new EventWaiters({
     whoCanReadOn: (readers) => whoCanReadOn(db, readers),
     onError: (error) => log.warn({ err: error }, 'waiting readers were not looked after'),
@@ -48,6 +59,7 @@ async function main(): Promise<void> {
       operations,
       providers,
       waiters,
+      metrics,
       eventWaiters,
       fingerprints: FINGERPRINTS,
       rateLimit: createRateLimit(limits.requestsPerSecond),
@@ -69,6 +81,7 @@ async function main(): Promise<void> {
     log,
     limits,
   );
+  if (tracing !== null) traceRequests(server, tracing.tracer);
   const notices = wakeOnNotices({ databaseUrl, db, waiters, eventWaiters, log });
 
   const stop = async (): Promise<void> => {
@@ -77,7 +90,7 @@ async function main(): Promise<void> {
     waiters.close();
     eventWaiters.close();
     await server.close();
-    await Promise.allSettled([notices.close(), db.end(), temporal.close()]);
+    await Promise.allSettled([notices.close(), db.end(), temporal.close(), tracing?.close()]);
     await Promise.allSettled([...providers.values()].map((provider) => provider.close()));
     process.exit(0);
   };

@@ -13,6 +13,8 @@ import { registerHealth } from './health';
 import { registerIntents } from './intents';
 import { type Limits, LIMITS } from './limits';
 import { shedWhenLate } from './load-shedding';
+import { registerMetrics } from './metrics';
+import { intentOf } from './named-intent';
 import { registerNotifications } from './notifications';
 import { Problem } from './problem';
 import { registerReadRoutes } from './read-routes';
@@ -58,6 +60,7 @@ export function createServer(
   shedWhenLate(app, limits);
   logCompletion(app);
   registerHealth(app, gateway);
+  registerMetrics(app, gateway);
   registerIntents(app, gateway);
   registerReadRoutes(app, gateway);
   registerEvents(app, gateway);
@@ -113,6 +116,7 @@ function logCompletion(app: FastifyInstance): void {
         request_id: request.id,
         method: request.method,
         path: request.routeOptions.url,
+        intent: intentOf(request),
         status: reply.statusCode,
         milliseconds: Math.round(reply.elapsedTime),
       },

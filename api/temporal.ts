@@ -5,6 +5,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { optionalTsToMs } from '@temporalio/common/lib/time';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
+import { OpenTelemetryWorkflowClientInterceptor } from '@temporalio/interceptors-opentelemetry';
 import { temporal } from '@temporalio/proto';
 import { INTENTS_TASK_QUEUE } from '../orchestration/task-queues';
 
@@ -24,12 +25,16 @@ const { TASK_QUEUE_TYPE_WORKFLOW } = temporal.api.enums.v1.TaskQueueType;
 /** A worker asks again after at most a minute; a dead one stays listed for five. */
 const POLLER_IS_GONE_MS = 75_000;
 
-/** Opens nothing yet. The address comes from the Temporal SDK's own environment configuration. */
-export function linkTemporal(): TemporalLink {
+/**
+ * Opens nothing yet. The address comes from the Temporal SDK's own environment configuration. A traced
+ * gateway hands its trace on in the header of each start.
+ */
+export function linkTemporal(isTraced: boolean): TemporalLink {
   const { connectionOptions, namespace = 'default' } = loadClientConnectConfig();
   const connection = Connection.lazy(connectionOptions);
+  const workflow = isTraced ? [new OpenTelemetryWorkflowClientInterceptor()] : [];
   return {
-    client: new Client({ connection, namespace }),
+    client: new Client({ connection, namespace, interceptors: { workflow } }),
     async isReachable() {
       try {
         await connection.withDeadline(Date.now() + PROBE_DEADLINE_MS, () =>

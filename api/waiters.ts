@@ -17,12 +17,20 @@ export interface Waiting {
 export class Waiters {
   readonly #byIntent = new Map<string, Set<Waiting>>();
   readonly #most: number;
+  readonly #onWaited: (milliseconds: number) => void;
   #size = 0;
   #closed = false;
 
-  /** Callers beyond `most` do not wait: they are answered from the present state. */
-  constructor(most: number = LIMITS.mostWaiting) {
+  /**
+   * Callers beyond `most` do not wait: they are answered from the present state. `onWaited` is told
+   * how long each wait took.
+   */
+  constructor(
+    most: number = LIMITS.mostWaiting,
+    onWaited: (milliseconds: number) => void = () => undefined,
+  ) {
     this.#most = most;
+    this.#onWaited = onWaited;
   }
 
   /** Callers waiting at this moment. */
@@ -43,12 +51,14 @@ export class Waiters {
   /** Waits for an intent, at most `milliseconds`. Begin before reading the row: no notice is lost. */
   begin(intentId: string, milliseconds: number): Waiting {
     if (milliseconds <= 0 || this.#closed || this.isFull) return ENDED;
+    const begin = performance.now();
     const { promise, resolve } = deferred();
     const waiting: Waiting = {
       ended: promise,
       end: () => {
         if (!this.#remove(intentId, waiting)) return;
         clearTimeout(timer);
+        this.#onWaited(performance.now() - begin);
         resolve();
       },
     };

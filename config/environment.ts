@@ -33,9 +33,9 @@ export const VARIABLES = [
   },
   {
     name: 'HOST',
-    readBy: ['api', 'simulator'],
+    readBy: ['api', 'worker', 'simulator'],
     default: '127.0.0.1',
-    meaning: 'Address to listen on; 0.0.0.0 in a container',
+    meaning: 'Address to listen on (worker: for its metrics); 0.0.0.0 in a container',
   },
   {
     name: 'RESOLUTE_KEY_DIGEST_SECRET',
@@ -154,6 +154,20 @@ export const VARIABLES = [
     readBy: ['api', 'worker'],
     default: 'info',
     meaning: 'trace, debug, info, warn, error or fatal',
+  },
+  {
+    name: 'RESOLUTE_METRICS_PORT',
+    readBy: ['worker'],
+    default: '',
+    meaning:
+      'Port of the worker\u2019s metrics; the next one has those of the Temporal SDK. Empty: none; 0: any free ones',
+  },
+  {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    readBy: ['api', 'worker'],
+    default: '',
+    meaning:
+      'Where traces are sent, OTLP over HTTP: http://collector:4318. Empty: nothing is traced',
   },
 ] as const satisfies readonly Variable[];
 

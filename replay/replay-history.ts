@@ -28,7 +28,11 @@ export async function bundleForReplay(
 ): Promise<WorkflowBundleWithSourceMap> {
   return bundleWorkflowCode({
     workflowsPath,
-    workflowInterceptorModules: [require.resolve('./commands-interceptor')],
+    // Those of production first: what they do is replayed like the rest.
+    workflowInterceptorModules: [
+      require.resolve('../workflows/carry-trace'),
+      require.resolve('./commands-interceptor'),
+    ],
     logger: new DefaultLogger('ERROR'),
   });
 }

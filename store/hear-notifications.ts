@@ -6,6 +6,7 @@
 import { type Effect, type Finding } from '../domain/journal';
 import { findingFor, type Told } from '../domain/told-effect';
 import { type IntentRow } from './intent-row';
+import { note } from './observe-commits';
 import { type Queryable } from './pool';
 
 /** One that was matched just now. */
@@ -57,7 +58,7 @@ async function match(tx: Queryable, intent: IntentRow): Promise<readonly Matched
  */
 async function insertObservation(
   tx: Queryable,
-  { id, provider }: IntentRow,
+  { id, operation, provider }: IntentRow,
   { eventId, effect, attempt, finding, receivedAt }: Matched & { readonly finding: Finding },
 ): Promise<void> {
   await tx.query({
@@ -67,4 +68,5 @@ async function insertObservation(
       values ($1, $2, $3, 'notification', $4, $5, $6, greatest($6, clock_timestamp()))`,
     values: [id, effect, attempt, finding, `${provider}/${eventId}`, receivedAt],
   });
+  note(tx, { kind: 'found', operation, provider, source: 'notification', finding });
 }

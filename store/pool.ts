@@ -4,6 +4,7 @@
  * client that gives up never leaves a statement running behind it.
  */
 import pg from 'pg';
+import { forgetNoted, tellCommitted } from './observe-commits';
 import { Turns } from './turns';
 
 /** Amounts and ids fit a double exactly; one that does not is a bug, not a rounding. */
@@ -117,11 +118,13 @@ export async function inTransaction<Result>(
     await client.query('begin');
     const result = await work(client);
     await client.query('commit');
+    tellCommitted(pool, client);
     return result;
   } catch (error) {
     broken = await rollBack(client, error);
     throw error;
   } finally {
+    forgetNoted(client);
     client.release(broken);
   }
 }

@@ -8,6 +8,7 @@ import { type Effect, type Finding, type Journal, type Source } from '../domain/
 import { standing } from '../domain/standing';
 import { isFinal } from '../domain/status';
 import { lockIntent, situationOf } from './locked-intent';
+import { note } from './observe-commits';
 import { inTransaction, type Pool, type Queryable } from './pool';
 import { writeStanding } from './write-standing';
 
@@ -30,6 +31,8 @@ export async function recordFinding(pool: Pool, found: NewFinding): Promise<Jour
     const observedAt = Math.max(before.readAt, found.askedAt);
     const inserted = await insertObservation(tx, found, observedAt);
     if (!inserted) return before;
+    const { operation, provider } = intent;
+    note(tx, { kind: 'found', operation, provider, source: found.source, finding: found.finding });
     const observation = {
       effect: found.effect,
       attempt: found.attempt,

@@ -4,6 +4,7 @@ import { standing } from '../domain/standing';
 import { type DecisionRow } from './decision-row';
 import { type IntentRow } from './intent-row';
 import { type LockedIntent, readRow, situationOf } from './locked-intent';
+import { note } from './observe-commits';
 import { type Queryable } from './pool';
 import { writeStanding } from './write-standing';
 
@@ -35,6 +36,14 @@ export async function takeEffect(
     observedAt: before.readAt,
   };
   await insert(tx, intent.id, observation);
+  const { operation, provider } = intent;
+  note(tx, {
+    kind: 'found',
+    operation,
+    provider,
+    source: 'operator',
+    finding: observation.finding,
+  });
   const journal = { ...before, observations: [...before.observations, observation] };
   await writeStanding(tx, { intent, journal }, standing(situationOf(intent, journal)));
   return readRow(tx, intent.id);

@@ -10,6 +10,7 @@ import { type Standing } from '../domain/standing';
 import { isFinal, mayMove, type Status } from '../domain/status';
 import { type LockedIntent } from './locked-intent';
 import { SETTLED_CHANNEL } from './listen';
+import { note } from './observe-commits';
 import { type Queryable } from './pool';
 
 const WRITE = `
@@ -77,7 +78,28 @@ export async function writeStanding(
     ],
   });
   if (rowCount !== 1) throw new Error(`intent ${intent.id} changed under its own lock`);
+  if (next.status !== intent.status) noteMove(tx, { intent, journal }, next);
 }
+
+/** For those who count. */
+function noteMove(tx: Queryable, { intent, journal }: LockedIntent, next: Standing): void {
+  const { operation, provider, policy } = intent;
+  const { belief, status: to } = next;
+  const sent = belief.attempts.filter(({ proof }) => proof !== 'not_sent');
+  const isUsedUp = belief.kind === 'not_applied' && sent.length >= policy.attemptCap;
+  note(tx, {
+    kind: 'moved',
+    operation,
+    provider,
+    to,
+    journal,
+    isUsedUp: to === 'failed' && isUsedUp,
+    isDoubled: belief.kind === 'conflict' && belief.pieces.some((piece) => TWO_EFFECTS.test(piece)),
+  });
+}
+
+/** How `assess` and the adapters word that there is more than one. */
+const TWO_EFFECTS = /\b(two|\d+) effects\b/;
 
 /** INV-6: history is not rewritten; a contradiction after the end is shown beside it. */
 async function noteDiscrepancy(
@@ -87,12 +109,14 @@ async function noteDiscrepancy(
 ): Promise<void> {
   const reason = contradiction(intent.status, next);
   if (reason === null) return;
-  await tx.query(
+  const { rowCount } = await tx.query(
     `update intents set discrepancy_since = clock_timestamp(), discrepancy_reason = $2,
        updated_at = clock_timestamp()
      where id = $1 and discrepancy_since is null`,
     [intent.id, reason],
   );
+  const { operation, provider } = intent;
+  if (rowCount === 1) note(tx, { kind: 'contradicted', operation, provider });
 }
 
 function contradiction(status: Status, next: Standing): string | null {

@@ -12,6 +12,7 @@ export const BUNDLE_PATH = join(__dirname, '..', 'workflows', 'bundle.generated.
 async function main(): Promise<void> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: require.resolve('../workflows'),
+    workflowInterceptorModules: [require.resolve('../workflows/carry-trace')],
   });
   writeFileSync(BUNDLE_PATH, code);
 }

@@ -2,13 +2,18 @@
 import { hostname } from 'node:os';
 import { Client } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
-import { NativeConnection, Runtime } from '@temporalio/worker';
-import { pino } from 'pino';
+import { makeTelemetryFilterString, NativeConnection, Runtime } from '@temporalio/worker';
 import { type Dependencies } from '../activities/dependencies';
-import { optional, required, timeOfDay } from '../config/environment';
+import { optional, port, required, timeOfDay } from '../config/environment';
 import { createOperations } from '../operations/registry';
 import { createProviders } from '../providers/registry';
+import { observeCommits } from '../store/observe-commits';
 import { createPool } from '../store/pool';
+import { createLogger } from '../telemetry/logger';
+import { type MetricsAddress, portForSdk, serveMetrics } from '../telemetry/metrics-server';
+import { traceStatements } from '../telemetry/trace-statements';
+import { startTracing } from '../telemetry/tracing';
+import { createWorkerMetrics } from '../telemetry/worker-metrics';
 import { ensureAuditor } from './auditor';
 import { BUNDLE_PATH } from './bundle';
 import { ensureRetention } from './retention';
@@ -23,7 +28,12 @@ export async function runWorkerProcess(
   env: NodeJS.ProcessEnv,
   probe: Dependencies['probe'] = () => undefined,
 ): Promise<void> {
-  const logger = pino({ level: optional(env, 'RESOLUTE_LOG_LEVEL', 'info') });
+  const logger = createLogger({
+    program: 'worker',
+    level: optional(env, 'RESOLUTE_LOG_LEVEL', 'info'),
+  });
+  const metricsAt = metricsAddress(env);
+  const tracing = startTracing(env, 'worker');
   const retentionAt = timeOfDay(env, 'RESOLUTE_RETENTION_AT', '03:00');
   const providers = createProviders(env);
   const operations = createOperations(providers.values());
@@ -32,7 +42,15 @@ export async function runWorkerProcess(
     name: 'resolute-worker',
     onIdleError: (error) => logger.warn({ error: error.message }, 'a database connection broke'),
   });
-  Runtime.install({ logger: createTemporalLogger(logger) });
+  const metrics = createWorkerMetrics([...providers.keys()]);
+  observeCommits(pool, metrics.committed);
+  if (tracing !== null) traceStatements(pool, tracing.tracer);
+  const served = metricsAt === null ? null : await serveMetrics(metrics.registry, metricsAt);
+  const sdkMetrics = metricsAt === null ? undefined : await sdkMetricsAt(metricsAt);
+  Runtime.install({
+    logger: createTemporalLogger(logger),
+    telemetryOptions: { logging: SDK_LOGGING, ...(sdkMetrics && { metrics: sdkMetrics }) },
+  });
   const { connectionOptions, namespace = 'default' } = loadClientConnectConfig();
   const connection = await NativeConnection.connect(connectionOptions);
   const client = new Client({ connection, namespace });
@@ -41,14 +59,43 @@ export async function runWorkerProcess(
     connection,
     namespace,
     bundlePath: BUNDLE_PATH,
-    dependencies: { pool, providers, operations, client, owner, probe },
+    dependencies: { pool, providers, operations, client, metrics, owner, probe },
+    tracer: tracing?.tracer,
   });
   const running = runWorkers(workers);
   await ensureAuditor(client);
   await ensureRetention(client, retentionAt);
-  logger.info({ providers: [...providers.keys()] }, 'worker ready');
+  const at = { metrics: served?.port, sdk_metrics: sdkMetrics?.prometheus.bindAddress };
+  logger.info({ providers: [...providers.keys()], ...at }, 'worker ready');
   await running;
   await Promise.all([...providers.values()].map((provider) => provider.close()));
   await pool.end();
   await connection.close();
+  served?.close();
+  await tracing?.close();
+}
+
+/** The core's own lines go through our logger too, instead of straight to the console. */
+const SDK_LOGGING = {
+  filter: makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' }),
+  forward: {},
+};
+
+/** Null: metrics are off. */
+function metricsAddress(env: NodeJS.ProcessEnv): MetricsAddress | null {
+  if (optional(env, 'RESOLUTE_METRICS_PORT', '') === '') return null;
+  const host = optional(env, 'HOST', '127.0.0.1');
+  return { host, port: port(env, 'RESOLUTE_METRICS_PORT', 0) };
+}
+
+async function sdkMetricsAt(address: MetricsAddress) {
+  const bindAddress = `${address.host}:${await portForSdk(address)}`;
+  return {
+    prometheus: {
+      bindAddress,
+      countersTotalSuffix: true,
+      unitSuffix: true,
+      useSecondsForDurations: true,
+    },
+  };
 }

@@ -2,10 +2,13 @@
  * The workers of one process: one for the workflows and our own activities, one per provider for its
  * activities. They share a connection and stop together, after the sends that are in flight.
  */
-import { type NativeConnection, Worker } from '@temporalio/worker';
+import { type Tracer } from '@opentelemetry/api';
+import { type InjectedSinks, type NativeConnection, Worker } from '@temporalio/worker';
 import { type Dependencies } from '../activities/dependencies';
 import { ownActivities, providerActivities } from '../activities';
+import { nameIntentOf, traceActivity, traceWorkflow } from '../telemetry/watch-activities';
 import { INTENTS_TASK_QUEUE, providerTaskQueue } from '../orchestration/task-queues';
+import { type TraceSinks } from '../workflows/carry-trace';
 
 /** How workers reach Temporal and which workflows they run. */
 export interface WorkerOptions {
@@ -13,6 +16,8 @@ export interface WorkerOptions {
   readonly namespace: string;
   readonly bundlePath: string;
   readonly dependencies: Dependencies;
+  /** Undefined: nothing is traced. */
+  readonly tracer: Tracer | undefined;
 }
 
 /** Longer than any provider's send budget, so that a stop never cuts a send off. */
@@ -21,13 +26,22 @@ const FORCE = '20s';
 
 /** Creates (does not run) the workers. */
 export async function createWorkers(options: WorkerOptions): Promise<readonly Worker[]> {
-  const { connection, namespace, bundlePath, dependencies } = options;
-  const shared = { connection, namespace, shutdownGraceTime: GRACE, shutdownForceTime: FORCE };
+  const { connection, namespace, bundlePath, dependencies, tracer } = options;
+  const activity = tracer === undefined ? [nameIntentOf] : [traceActivity, nameIntentOf];
+  const shared = {
+    connection,
+    namespace,
+    interceptors: { activity },
+    shutdownGraceTime: GRACE,
+    shutdownForceTime: FORCE,
+  };
+  const sinks: InjectedSinks<TraceSinks> = { traces: { ended: { fn: traceWorkflow(tracer) } } };
   const intents = Worker.create({
     ...shared,
     taskQueue: INTENTS_TASK_QUEUE,
     workflowBundle: { codePath: bundlePath },
     activities: ownActivities(dependencies),
+    sinks,
     maxConcurrentWorkflowTaskExecutions: 200,
     stickyQueueScheduleToStartTimeout: '1s',
     reuseV8Context: true,

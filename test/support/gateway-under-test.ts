@@ -4,6 +4,7 @@
  * against PostgreSQL elsewhere.
  */
 import { type Logger, pino } from 'pino';
+import { createGatewayMetrics } from '../../telemetry/gateway-metrics';
 import { type Gateway } from '../../api/gateway';
 import { EventWaiters } from '../../api/event-waiters';
 import { FINGERPRINTS } from '../../api/fingerprint';
@@ -87,6 +88,7 @@ export function gatewayUnderTest(
     // The gateway reads contracts only; sending is the worker's.
     providers: new Map([[provider.name, provider as unknown as Provider]]),
     waiters: new Waiters(),
+    metrics: createGatewayMetrics([provider.name]),
     eventWaiters: new EventWaiters({
       whoCanReadOn: () => Promise.resolve([]),
       onError: () => undefined,

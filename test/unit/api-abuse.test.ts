@@ -5,7 +5,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type InjectOptions } from 'fastify';
-import { createLogger } from '../../api/logger';
+import { createLogger } from '../../telemetry/logger';
 import { createRateLimit } from '../../api/rate-limit';
 import { Waiters } from '../../api/waiters';
 import { BODY, charge, claimed, PATH, RECORDED, repeated } from '../support/gateway-request';
@@ -141,7 +141,7 @@ test('the store is asked for the SHA-256 of a token, never for the token', async
 
 test('a caller cannot write lines of its own into the log', async () => {
   const stream = new PassThrough();
-  const log = createLogger('trace', stream);
+  const log = createLogger({ program: 'api', level: 'trace' }, stream);
   const { app } = gatewayUnderTest(claimed, {}, { log });
   const forged = '{"level":50,"msg":"forged"}';
   const escape = '\u001b[31m';

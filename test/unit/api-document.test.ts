@@ -31,8 +31,8 @@ const operations = Object.entries(DOCUMENT.paths).flatMap(([path, item]) =>
   })),
 );
 
-/** Where pages for people begin; they are no part of the document. */
-const PAGES = ['/desk', '/docs', '/problems'];
+/** Pages for people and the text for Prometheus; they are no part of the document. */
+const PAGES = ['/desk', '/docs', '/metrics', '/problems'];
 
 function isPage(route: string): boolean {
   const [, path = ''] = route.split(' ');

@@ -1,10 +1,10 @@
 import { PassThrough } from 'node:stream';
-import { createLogger } from '../../api/logger';
+import { createLogger } from '../../telemetry/logger';
 
 /** What one call writes. */
 function written(log: (logger: ReturnType<typeof createLogger>) => void): string {
   const stream = new PassThrough();
-  log(createLogger('info', stream));
+  log(createLogger({ program: 'api', level: 'info' }, stream));
   return (stream.read() as Buffer).toString();
 }
 

@@ -1,0 +1,66 @@
+/** What the gateway shows of PostgreSQL's figures, also when there are none. */
+import { createGatewayMetrics } from '../../telemetry/gateway-metrics';
+import { gatewayUnderTest } from '../support/gateway-under-test';
+
+const GROUP = { operation: 'payment.charge', provider: 'sim-full', overdue: 0 } as const;
+
+describe('figures', () => {
+  it('show the age of the oldest of each status over all providers', async () => {
+    const metrics = createGatewayMetrics(['sim-full']);
+    metrics.showFigures({
+      discrepancies: 2,
+      groups: [
+        { ...GROUP, status: 'unknown', intents: 3, oldestSeconds: 7, overdue: 1 },
+        { ...GROUP, provider: 'sim-key', status: 'unknown', intents: 1, oldestSeconds: 90 },
+      ],
+    });
+    const text = await metrics.registry.metrics();
+    expect(text).toContain('resolute_oldest_intent_seconds{status="unknown"} 90');
+    expect(text).toContain('resolute_oldest_intent_seconds{status="in_review"} 0');
+    expect(text).toContain('resolute_overdue_intents 1');
+    expect(text).toContain('resolute_discrepancies_open 2');
+  });
+
+  it('that could not be read are absent: neither the old ones nor 0', async () => {
+    const metrics = createGatewayMetrics(['sim-full']);
+    const groups = [{ ...GROUP, status: 'unknown', intents: 3, oldestSeconds: 7 } as const];
+    metrics.showFigures({ discrepancies: 2, groups });
+    metrics.showFigures(null);
+    const lines = (await metrics.registry.metrics()).split('\n');
+    const shown = lines.filter((line) => /^resolute_(intents|oldest|overdue|discrep)/.test(line));
+    expect(shown.filter((line) => !line.startsWith('resolute_intents_recorded'))).toEqual([]);
+    expect(lines).toContain('resolute_store_reachable 0');
+  });
+});
+
+describe('GET /metrics', () => {
+  it('asks for no token, and the store once however many scrape', async () => {
+    const { app, asked } = gatewayUnderTest({
+      'read-figures': [{ discrepancies: 0, status: null }],
+    });
+    const replies = await Promise.all([1, 2, 3].map(() => app.inject('/metrics')));
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+    expect(replies[0]?.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(asked).toEqual(['read-figures']);
+  });
+
+  it('is served while the store is away, and says so', async () => {
+    const gone = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    const { app } = gatewayUnderTest({
+      'read-figures': () => {
+        throw gone;
+      },
+    });
+    const { statusCode, body } = await app.inject('/metrics');
+    expect(statusCode).toBe(200);
+    expect(body).toContain('resolute_store_reachable 0');
+  });
+
+  it('counts requests by route: what a caller wrote into a path is no label', async () => {
+    const { app } = gatewayUnderTest();
+    await app.inject('/v1/intents/canary-path');
+    const { body } = await app.inject('/metrics');
+    expect(body).toContain('resolute_http_request_seconds_count{method="GET",route="none",status=');
+    expect(body).not.toContain('canary');
+  });
+});
