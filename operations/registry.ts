@@ -29,7 +29,10 @@ export function createOperations(
     throw new ConfigurationError('Two operations are registered under one name.');
   }
   const all = [...providers];
-  for (const operation of registered) all.forEach((provider) => check(operation, provider));
+  const faults = registered.flatMap((operation) =>
+    all.flatMap((provider) => faultsOf(operation, provider)),
+  );
+  if (faults.length > 0) throw new ConfigurationError(faults.join('\n'));
   return operations;
 }
 
@@ -47,18 +50,17 @@ interface RecordedParameters {
   readonly params: Readonly<Record<string, unknown>> | null;
 }
 
-function check(operation: Operation, provider: ServingProvider): void {
+function faultsOf(operation: Operation, provider: ServingProvider): readonly string[] {
   const contract = provider.contracts[operation.commandKind];
-  if (contract === undefined || hasPathOutOfUnknown(contract)) return;
-  if (operation.reviewByDesign.includes(provider.name)) return;
-  throw new ConfigurationError(
-    `${operation.name} on ${provider.name} could never end an unknown outcome by itself: no look-up that proves absence, no key with a published window, no notifications. List the provider in reviewByDesign to accept that.`,
-  );
+  if (contract === undefined || hasPathOutOfUnknown(contract)) return [];
+  if (operation.reviewByDesign.includes(provider.name)) return [];
+  return [
+    `${operation.name} on ${provider.name} could never end an unknown outcome by itself: no look-up that can prove or find, no key with a published window, no notifications. List the provider in reviewByDesign to accept that.`,
+  ];
 }
 
 /** Whether something else than a person can end an unknown outcome under this contract. */
 function hasPathOutOfUnknown({ lookUp, key, notifications }: ProviderContract): boolean {
-  const canProveAbsence = lookUp?.absenceIsProof ?? false;
   const canRepeat = key !== null && key.windowMs !== 'unpublished';
-  return canProveAbsence || canRepeat || notifications;
+  return lookUp !== null || canRepeat || notifications;
 }

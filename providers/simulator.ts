@@ -2,21 +2,34 @@
  * The four providers for trials: one simulator, four contracts (docs/simulator.md). The adapter is
  * the same for all; what may be done after a lost answer follows from the contract alone.
  */
+import { optional } from '../config/environment';
 import { type Command } from '../domain/command';
 import { type ProviderContract } from '../domain/contract';
 import { type Finding } from '../domain/journal';
-import { type Inquiry, type Permit, type Provider, type RevertPermit } from './provider';
+import {
+  type Inquiry,
+  type Permit,
+  type Provider,
+  type Registration,
+  type RevertPermit,
+} from './provider';
 import { simulatorContracts, SIMULATOR_PATHS, type SimulatorProvider } from './simulator-contracts';
 import { lookUpFinding, revertFinding, sendFinding } from './simulator-mapping';
 import { createTransport, type Transport } from './transport';
 
-/** Registers the four contracts against the simulator at `url`; `overrides` as in the docs. */
-export function createSimulatorProviders(url: string, overrides: string): readonly Provider[] {
-  const contracts = simulatorContracts(overrides);
-  return (Object.keys(SIMULATOR_PATHS) as SimulatorProvider[]).map((name) =>
-    createProvider(name, contracts[name], createTransport(url)),
-  );
-}
+/** The four, against the simulator that the environment names. */
+export const simulator: Registration = {
+  contractsFrom: 'RESOLUTE_SIMULATOR_CONTRACT',
+  example: { RESOLUTE_SIMULATOR_URL: 'http://simulator.example' },
+  create(env) {
+    const url = optional(env, 'RESOLUTE_SIMULATOR_URL', '');
+    const contracts = simulatorContracts(optional(env, 'RESOLUTE_SIMULATOR_CONTRACT', '{}'));
+    if (url === '') return [];
+    return (Object.keys(SIMULATOR_PATHS) as SimulatorProvider[]).map((name) =>
+      createProvider(name, contracts[name], createTransport(url)),
+    );
+  },
+};
 
 function createProvider(
   name: SimulatorProvider,

@@ -27,6 +27,10 @@ describe('at the start, an operation on a provider without a path out of unknown
 
   test.each<[string, Partial<ProviderContract>]>([
     ['a look-up that proves absence', { lookUp: full.lookUp }],
+    [
+      'a look-up that can only find',
+      { lookUp: full.lookUp && { ...full.lookUp, absenceIsProof: false } },
+    ],
     ['a key with a window', { key: full.key }],
     ['notifications', { notifications: true }],
   ])('is what it is not with %s', (_, changes) => {
@@ -35,15 +39,16 @@ describe('at the start, an operation on a provider without a path out of unknown
 
   test.each<[string, Partial<ProviderContract>]>([
     [
-      'a look-up that proves nothing',
-      { lookUp: full.lookUp && { ...full.lookUp, absenceIsProof: false } },
-    ],
-    [
       'a key without a published window',
       { key: full.key && { ...full.key, windowMs: 'unpublished' } },
     ],
   ])('stays one with %s', (_, changes) => {
     expect(() => createOperations([served('p', { ...blind, ...changes })])).toThrow(/never end/);
+  });
+
+  test('is one line for each provider', () => {
+    const start = () => createOperations([served('p', blind), served('q', blind)]);
+    expect(start).toThrow(/on p [^\n]+\npayment\.charge on q /);
   });
 
   test('does not matter where the provider does not serve it', () => {
