@@ -58,7 +58,7 @@ function newIntent(request: IntentRequest, { provider, contract, keyDigest }: Re
     fingerprintVersion: FINGERPRINT_VERSION,
     businessKey: operation.businessKey(params),
     params,
-    ...operation.money(params),
+    ...(operation.money(params) ?? { amount: null, currency: null }),
     provider,
     contract,
     policy: operation.policy,

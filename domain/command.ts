@@ -13,8 +13,18 @@ export interface ChargeCommand {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
+/** Bring `text` to the recipient `to`, an address in the provider's own form. */
+export interface MessageCommand {
+  readonly kind: 'message';
+  readonly to: string;
+  readonly text: string;
+}
+
+/** Commands that move money; they have an amount and a currency. */
+export type PaymentCommand = ChargeCommand;
+
 /** Any command. */
-export type Command = ChargeCommand;
+export type Command = PaymentCommand | MessageCommand;
 
 /** The kinds that a provider may serve. */
 export type CommandKind = Command['kind'];

@@ -5,7 +5,7 @@
 import { type z } from 'zod';
 import { type Command, type CommandKind } from '../domain/command';
 import { type Policy } from '../domain/contract';
-import { type Scope } from './scope';
+import { type Scope } from '../domain/scope';
 
 /** Money of an intent, for display and for the search by amount. */
 interface Money {
@@ -29,7 +29,8 @@ export interface Operation<Params = Record<string, unknown>> {
   /** Providers without a safe path out of unknown that this operation accepts all the same. */
   readonly reviewByDesign: readonly string[];
   businessKey(params: Params): string;
-  money(params: Params): Money;
+  /** Null where the effect is not about money. */
+  money(params: Params): Money | null;
   /** The provider that the caller names; null where the tenant's default applies. */
   provider(params: Params): string | null;
   command(params: Params): Command;

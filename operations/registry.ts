@@ -6,9 +6,10 @@ import { ConfigurationError } from '../config/environment';
 import { type Command, type CommandKind } from '../domain/command';
 import { type ProviderContract } from '../domain/contract';
 import { type Operation } from './operation';
+import { messageSend } from './message-send';
 import { paymentCharge } from './payment-charge';
 
-const REGISTERED: readonly Operation[] = [paymentCharge];
+const REGISTERED: readonly Operation[] = [paymentCharge, messageSend];
 
 /** Operations by name. */
 export type Operations = ReadonlyMap<string, Operation>;

@@ -64,13 +64,14 @@ function optionsOf(start: SettleStart) {
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
     typedSearchAttributes: searchAttributes(input),
-    staticSummary: `${input.money} via ${input.provider} for ${input.tenant}`,
+    staticSummary: `${input.money ?? input.operation} via ${input.provider} for ${input.tenant}`,
   } as const;
 }
 
 function inputOf(start: SettleStart): SettleInput {
   const { intentId, tenant, operation, provider, contract, policy } = start;
-  const money = formatMoney(start.amount, start.currency);
+  const { amount, currency } = start;
+  const money = amount === null || currency === null ? null : formatMoney(amount, currency);
   return { intentId, tenant, operation, provider, money, contract, policy };
 }
 

@@ -6,8 +6,9 @@ import { ConfigurationError } from '../config/environment';
 import { contractFaults } from './contract-faults';
 import { type Provider, type Registration } from './provider';
 import { simulator } from './simulator';
+import { simulatorMessages } from './simulator-messages';
 
-const REGISTERED: readonly Registration[] = [simulator];
+const REGISTERED: readonly Registration[] = [simulator, simulatorMessages];
 
 /** Providers by name. */
 export type Providers = ReadonlyMap<string, Provider>;

@@ -3,7 +3,7 @@
  * the same for all; what may be done after a lost answer follows from the contract alone.
  */
 import { optional } from '../config/environment';
-import { type Command } from '../domain/command';
+import { type PaymentCommand } from '../domain/command';
 import { type ProviderContract } from '../domain/contract';
 import { type Finding } from '../domain/journal';
 import {
@@ -42,7 +42,7 @@ function createProvider(
     contracts: { charge: contract },
     close: () => transport.close(),
 
-    async send(command: Command, permit: Permit): Promise<Finding> {
+    async send(command: PaymentCommand, permit: Permit): Promise<Finding> {
       const { amount, currency, source } = command;
       const result = await transport.call({
         method: 'POST',
@@ -54,7 +54,7 @@ function createProvider(
       return sendFinding(result, { command, reference: permit.reference });
     },
 
-    async revert(command: Command, permit: RevertPermit): Promise<Finding> {
+    async revert(command: PaymentCommand, permit: RevertPermit): Promise<Finding> {
       const result = await transport.call({
         method: 'POST',
         path: `${base}/v1/charges/${encodeURIComponent(permit.providerId)}/void`,
@@ -65,7 +65,7 @@ function createProvider(
       return revertFinding(result, { command, providerId: permit.providerId });
     },
 
-    async lookUp(command: Command, inquiry: Inquiry): Promise<Finding> {
+    async lookUp(command: PaymentCommand, inquiry: Inquiry): Promise<Finding> {
       const result = await transport.call({
         method: 'GET',
         path: `${base}/v1/charges?reference=${encodeURIComponent(inquiry.reference)}`,

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
 import { exchange, type Reply } from '../support/intent-client';
+import { readable } from '../support/readable';
 import { resolute, resoluteJson } from '../support/resolute';
 import { sharedStack } from '../support/shared-stack';
 import { simulatorClient } from '../support/simulator-client';
@@ -160,13 +161,3 @@ test('the row holds what was entrusted, so that the search has something to find
   const text = rows.map(({ row }) => row).join('\n');
   expect(found(text, secrets())).toEqual(secrets().filter((piece) => piece !== token));
 });
-
-/** All texts in it, the bytes of payloads among them: protobuf's own JSON would show those as base64. */
-function readable(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');
-  if (typeof value !== 'object' || value === null) return String(value);
-  return Object.entries(value)
-    .map(([name, part]) => `${name}: ${readable(part)}`)
-    .join('\n');
-}

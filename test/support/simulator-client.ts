@@ -4,11 +4,12 @@ import { request } from 'undici';
 /** One line of the ledger that counts as an effect. */
 export interface LedgerEffect {
   readonly id: string;
-  readonly kind: 'charge' | 'void' | 'refund';
+  readonly kind: 'charge' | 'void' | 'refund' | 'message';
   readonly provider: string;
   readonly reference: string;
   readonly source: string;
-  readonly amount: number;
+  /** Minor units; null for a message. */
+  readonly amount: number | null;
   readonly status: string;
 }
 
@@ -30,7 +31,7 @@ export interface Ledger {
 
 /** A fault to programme; see docs/simulator.md. */
 export interface Fault {
-  readonly on: 'charge' | 'void' | 'query' | 'any';
+  readonly on: 'charge' | 'void' | 'message' | 'query' | 'any';
   readonly do: string;
   readonly times?: number | 'always';
   readonly delay_ms?: number;

@@ -22,7 +22,7 @@ describe('at the start, an operation on a provider without a path out of unknown
   });
 
   test('is accepted where the operation lists the provider', () => {
-    expect([...createOperations([served('sim-blind', blind)]).keys()]).toEqual(['payment.charge']);
+    expect([...createOperations([served('sim-blind', blind)]).keys()]).toContain('payment.charge');
   });
 
   test.each<[string, Partial<ProviderContract>]>([
