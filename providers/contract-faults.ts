@@ -28,6 +28,7 @@ export function contractFaults(contract: ProviderContract): readonly string[] {
     ...keyFaults(contract),
     ...(contract.lookUp === null ? [] : lookUpFaults(contract, contract.lookUp)),
     ...patienceFaults(contract),
+    ...jitterFaults(contract),
   ];
 }
 
@@ -132,6 +133,10 @@ function patienceFaults(contract: ProviderContract): readonly string[] {
   return [
     `patienceMs is ${patienceMs}; it must be longer than the proof time (${proof}), or a person were asked before anything can be proven.`,
   ];
+}
+
+function jitterFaults({ jitter = 0 }: ProviderContract): readonly string[] {
+  return jitter >= 0 && jitter <= 1 ? [] : [`jitter is ${jitter}; it must be a share, 0 to 1.`];
 }
 
 function wholeFaults(times: Readonly<Record<string, number>>): string[] {

@@ -2,7 +2,7 @@
 import { type Journal } from '../domain/journal';
 import { type Situation } from '../domain/step';
 import { INTENT_COLUMNS, type IntentRow } from './intent-row';
-import { loadJournal } from './load-journal';
+import { type Loaded, loadJournal } from './load-journal';
 import { type Queryable } from './pool';
 
 /** The row and the journal, both read after the lock was granted. */
@@ -12,7 +12,10 @@ export interface LockedIntent {
 }
 
 /** Locks one intent until the transaction ends. Throws where it does not exist: that is a bug. */
-export async function lockIntent(tx: Queryable, intentId: string): Promise<LockedIntent> {
+export async function lockIntent(
+  tx: Queryable,
+  intentId: string,
+): Promise<LockedIntent & Pick<Loaded, 'circuit'>> {
   const { rows } = await tx.query<IntentRow>({
     name: 'lock-intent',
     text: `select ${INTENT_COLUMNS} from intents where id = $1 for no key update`,
@@ -20,7 +23,7 @@ export async function lockIntent(tx: Queryable, intentId: string): Promise<Locke
   });
   const [intent] = rows;
   if (intent === undefined) throw new Error(`intent ${intentId} is not in this database`);
-  return { intent, journal: await loadJournal(tx, intent) };
+  return { intent, ...(await loadJournal(tx, intent)) };
 }
 
 /** What a decision about it is made from; the database's clock is the time. */

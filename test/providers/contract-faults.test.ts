@@ -55,6 +55,7 @@ test.each<[string, Partial<ProviderContract>, RegExp]>([
     /^lookUp\.sees/,
   ],
   ['a negative lag', { lookUp: { ...LOOK_UP, lagMs: -1 } }, /^lookUp\.lagMs is -1/],
+  ['a jitter that is no share', { jitter: 1.5 }, /^jitter is 1\.5/],
   ['patience that ends before any proof', { patienceMs: 4_500 }, /^patienceMs is 4500.*\(4500\)/],
 ])('%s is one fault', (_, changes, sentence) => {
   const faults = changed(changes);

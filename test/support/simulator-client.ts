@@ -20,6 +20,8 @@ export interface LedgerCall {
   readonly key: string | null;
   readonly reference: string | null;
   readonly source?: string | null;
+  /** When it was received, ISO 8601. */
+  readonly at: string;
   readonly behaviour: string;
 }
 
@@ -35,6 +37,7 @@ export interface Fault {
   readonly do: string;
   readonly times?: number | 'always';
   readonly delay_ms?: number;
+  readonly retry_after_s?: number;
   readonly match?: {
     readonly provider?: string;
     readonly amount?: number;
@@ -52,6 +55,11 @@ export function simulatorClient(url: string) {
         body: JSON.stringify(fault),
       });
       if (statusCode >= 300) throw new Error(`fault refused: ${await body.text()}`);
+      await body.dump();
+    },
+    /** Takes back what is left of the programme. */
+    async forgetFaults(): Promise<void> {
+      const { body } = await request(`${url}/_admin/faults`, { method: 'DELETE' });
       await body.dump();
     },
     /** Ends a pending charge as the provider would; the notification itself need not arrive. */
