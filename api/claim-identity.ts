@@ -27,7 +27,7 @@ async function claimAlone(gateway: Gateway, { request, keyDigest }: Claim): Prom
   const provider = operation.provider(params) ?? caller.defaultProvider ?? '';
   const contract = gateway.providers.get(provider)?.contracts[operation.commandKind];
   if (contract !== undefined) {
-    const resolved = { provider, contract, keyDigest, ...operation.money(params, null) };
+    const resolved = { provider, contract, keyDigest, money: operation.money(params, null) };
     return recordIntent(gateway.db, newIntent(request, resolved));
   }
   // A provider that is no longer registered must not turn a repeat into "nothing was ever done".

@@ -54,7 +54,7 @@ export const VARIABLES = [
     name: 'RESOLUTE_SIMULATOR_URL',
     readBy: ['api', 'worker'],
     default: '',
-    meaning: 'The provider simulator; empty: its four providers are not registered',
+    meaning: 'The provider simulator; empty: its six providers are not registered',
   },
   {
     name: 'RESOLUTE_SIMULATOR_CONTRACT',

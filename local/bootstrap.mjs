@@ -23,6 +23,7 @@ const COMMANDS = {
   resolute: 'dist/cli/main.js',
   replay: 'dist/replay/main.js',
   campaign: 'dist/campaign/main.js',
+  'provider-pages': 'dist/providers/write-pages.js',
   build: undefined,
 };
 

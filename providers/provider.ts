@@ -3,10 +3,12 @@
  * finding. It decides nothing about retries; its contract does. Whatever it does not recognise is
  * `unknown`, never success, never failure (INV-5). Adapters return findings; they throw only on bugs.
  */
+import { type VariableName } from '../config/environment';
 import { type Command, type CommandKind } from '../domain/command';
 import { type ProviderContract } from '../domain/contract';
 import { type Finding } from '../domain/journal';
 import { type NotificationReader } from './notification';
+import { type NotificationSecrets } from './notification-secrets';
 
 /** The permit to send once: what the open attempt allows, and until when. */
 export interface Permit {
@@ -29,6 +31,19 @@ export interface Inquiry {
 export interface RevertPermit extends Permit {
   /** The provider's own id of the effect. */
   readonly providerId: string;
+}
+
+/** One line of the registry: how a provider, or a family of them, comes out of the environment. */
+export interface Registration {
+  /** The variable that may change the contracts, to be named in a refusal; null where none does. */
+  readonly contractsFrom: VariableName | null;
+  /** An environment in which it exists, so that its contracts can be described without it. */
+  readonly example: Readonly<Partial<Record<VariableName, string>>>;
+  /**
+   * The providers; none where the environment does not ask for them. One without a secret of its own
+   * takes no notifications. Throws ConfigurationError.
+   */
+  create(env: NodeJS.ProcessEnv, secrets: NotificationSecrets): readonly Provider[];
 }
 
 /** One registered provider. */

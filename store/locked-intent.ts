@@ -8,7 +8,7 @@ import { standing } from '../domain/standing';
 import { type Situation } from '../domain/step';
 import { hearNotifications } from './hear-notifications';
 import { INTENT_COLUMNS, type IntentRow } from './intent-row';
-import { loadJournal } from './load-journal';
+import { type Loaded, loadJournal } from './load-journal';
 import { type Queryable } from './pool';
 import { writeStanding } from './write-standing';
 
@@ -19,14 +19,17 @@ export interface LockedIntent {
 }
 
 /** Locks one intent until the transaction ends. Throws where it does not exist: that is a bug. */
-export async function lockIntent(tx: Queryable, intentId: string): Promise<LockedIntent> {
+export async function lockIntent(
+  tx: Queryable,
+  intentId: string,
+): Promise<LockedIntent & Pick<Loaded, 'circuit'>> {
   const { intent, hasNews } = await lockRow(tx, intentId);
-  const journal = await loadJournal(tx, intent);
-  if (!hasNews || !(await hearNotifications(tx, intent))) return { intent, journal };
-  const grown = await loadJournal(tx, intent);
-  await writeStanding(tx, { intent, journal: grown }, standing(situationOf(intent, grown)));
+  const before = await loadJournal(tx, intent);
+  if (!hasNews || !(await hearNotifications(tx, intent))) return { intent, ...before };
+  const { journal, circuit } = await loadJournal(tx, intent);
+  await writeStanding(tx, { intent, journal }, standing(situationOf(intent, journal)));
   const moved = (await lockRow(tx, intentId)).intent;
-  return { intent: moved, journal: { ...grown, status: moved.status } };
+  return { intent: moved, journal: { ...journal, status: moved.status }, circuit };
 }
 
 /** The row, and whether notifications wait that name it. */

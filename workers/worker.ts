@@ -5,6 +5,7 @@
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { type Dependencies } from '../activities/dependencies';
 import { ownActivities, providerActivities } from '../activities';
+import { LONGEST_BUDGET_MS } from '../domain/contract';
 import { INTENTS_TASK_QUEUE, providerTaskQueue } from '../orchestration/task-queues';
 
 /** How workers reach Temporal and which workflows they run. */
@@ -16,13 +17,13 @@ export interface WorkerOptions {
 }
 
 /** Longer than any provider's send budget, so that a stop never cuts a send off. */
-const GRACE = '10s';
+const GRACE_MS = LONGEST_BUDGET_MS + 1_000;
 const FORCE = '20s';
 
 /** Creates (does not run) the workers. */
 export async function createWorkers(options: WorkerOptions): Promise<readonly Worker[]> {
   const { connection, namespace, bundlePath, dependencies } = options;
-  const shared = { connection, namespace, shutdownGraceTime: GRACE, shutdownForceTime: FORCE };
+  const shared = { connection, namespace, shutdownGraceTime: GRACE_MS, shutdownForceTime: FORCE };
   const intents = Worker.create({
     ...shared,
     taskQueue: INTENTS_TASK_QUEUE,

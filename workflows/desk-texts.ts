@@ -12,7 +12,7 @@ import {
   INTENT_STATUS,
   INTENT_UNKNOWN_SINCE,
 } from '../orchestration/search-attributes';
-import { type SettleInput } from './settle-input';
+import { type SettleInput, subjectOf } from './settle-input';
 
 /** The texts of one run. */
 export interface DeskTexts {
@@ -70,7 +70,7 @@ function details(input: SettleInput, journal: Journal, next: Standing): string {
   ];
   return [
     `### ${next.status}: ${escape(next.reason)}`,
-    `${input.operation} ${input.money} through ${input.provider} for ${input.tenant}`,
+    `${subjectOf(input)} through ${input.provider} for ${input.tenant}`,
     '```',
     ...(lines.length === 0 ? ['nothing sent yet'] : lines),
     next.nextStepAt === null ? 'no further step' : `${clock(next.nextStepAt)}  next step`,

@@ -4,7 +4,7 @@ import { type OwnActivities, type ProviderActivities } from '../activities';
 import { type Journal } from '../domain/journal';
 import { type SendStep } from '../domain/step';
 import { INTENTS_TASK_QUEUE, providerTaskQueue } from '../orchestration/task-queues';
-import { type SettleInput } from './settle-input';
+import { type SettleInput, subjectOf } from './settle-input';
 
 /** What the loop may do to the world; each returns the journal after it. */
 export interface SettleActivities {
@@ -21,7 +21,7 @@ const LONGEST_PAUSE_MS = 60_000;
 
 /** Binds the activities to one intent and its provider's task queue. */
 export function settleActivities(input: SettleInput): SettleActivities {
-  const { intentId, provider, money, contract } = input;
+  const { intentId, provider, contract } = input;
   const taskQueue = providerTaskQueue(provider);
   const { send } = proxyActivities<ProviderActivities>({
     taskQueue,
@@ -49,7 +49,7 @@ export function settleActivities(input: SettleInput): SettleActivities {
 
   return {
     async send(step) {
-      const summary = `${input.operation} ${money}, attempt ${step.number}`;
+      const summary = `${subjectOf(input)}, attempt ${step.number}`;
       try {
         const journal = await send.executeWithOptions({ summary }, [{ intentId, provider, step }]);
         failures = 0;
