@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type Operation } from './operation';
 import { name, text } from './text';
+import { TRIAL_MESSAGE_PROVIDERS } from './trial-providers';
 
 /** As long as the other operations: a message may be about a charge that is contested. */
 const RETENTION_DAYS = 400;
@@ -30,7 +31,7 @@ export const messageSend: Operation<MessageParameters> = {
   retentionDays: RETENTION_DAYS,
   policy: { attemptCap: 3 },
   // A fax whose confirmation is lost may lie there or not: a person calls and asks.
-  reviewByDesign: ['sim-fax'],
+  reviewByDesign: TRIAL_MESSAGE_PROVIDERS,
   businessKey: ({ reference }) => reference,
   money: () => null,
   provider: ({ provider }) => provider ?? null,

@@ -5,6 +5,7 @@
 import { ConfigurationError } from '../config/environment';
 import { type Command, type CommandKind } from '../domain/command';
 import { type ProviderContract } from '../domain/contract';
+import { leavesRoomToRepeat } from '../domain/times';
 import { messageSend } from './message-send';
 import { drawnOnBy, type Operation, type RecordedDraw } from './operation';
 import { paymentCharge } from './payment-charge';
@@ -68,12 +69,11 @@ function faultsOf(operation: Operation, provider: ServingProvider): readonly str
   if (contract === undefined || hasPathOutOfUnknown(contract)) return [];
   if (operation.reviewByDesign.includes(provider.name)) return [];
   return [
-    `${operation.name} on ${provider.name} could never end an unknown outcome by itself: no look-up that can prove or find, no key with a published window, no notifications. List the provider in reviewByDesign to accept that.`,
+    `${operation.name} on ${provider.name} could never end an unknown outcome by itself: no look-up that can prove or find, no key with a published window long enough for a repeat, no notifications. List the provider in reviewByDesign to accept that.`,
   ];
 }
 
 /** Whether something else than a person can end an unknown outcome under this contract. */
-function hasPathOutOfUnknown({ lookUp, key, notifications }: ProviderContract): boolean {
-  const canRepeat = key !== null && key.windowMs !== 'unpublished';
-  return lookUp !== null || canRepeat || notifications;
+function hasPathOutOfUnknown(contract: ProviderContract): boolean {
+  return contract.lookUp !== null || leavesRoomToRepeat(contract) || contract.notifications;
 }

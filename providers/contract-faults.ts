@@ -2,10 +2,11 @@
  * What is wrong with a contract, in one sentence a fault; checked when a program starts, so that a
  * contract under which the rules could not keep their promise never meets an intent. Nothing here
  * knows a provider: `domain/contract.ts` says what the numbers mean, the decision rules what they are
- * for.
+ * for. A contract that is useless but safe is none: a window in which no repeat fits, a look-up that
+ * forgets before its misses prove anything, patience that ends before the proof time. Those lead to a
+ * person early, never to a second effect, and a trial may want just that.
  */
 import {
-  FENCE_GUARD_MS,
   LONGEST_BUDGET_MS,
   type LookUpContract,
   type NameContract,
@@ -26,19 +27,10 @@ export function contractFaults(contract: ProviderContract): readonly string[] {
     ...nameFaults(contract),
     ...sendFaults(contract),
     ...keyFaults(contract),
-    ...(contract.lookUp === null ? [] : lookUpFaults(contract, contract.lookUp)),
-    ...patienceFaults(contract),
+    ...(contract.lookUp === null ? [] : lookUpFaults(contract.lookUp)),
+    ...wholeFaults({ patienceMs: contract.patienceMs }),
     ...jitterFaults(contract),
   ];
-}
-
-/** Budget, what our process may be late, and how long a request may still be on its way. */
-function flightOf({ send }: ProviderContract): number {
-  return send.budgetMs + FENCE_GUARD_MS + send.horizonMs;
-}
-
-function proofOf(contract: ProviderContract): number {
-  return flightOf(contract) + (contract.lookUp?.lagMs ?? 0);
 }
 
 function nameFaults({ key, reference, lookUp }: ProviderContract): readonly string[] {
@@ -94,45 +86,25 @@ function sendFaults({ send }: ProviderContract): readonly string[] {
   return faults;
 }
 
-function keyFaults(contract: ProviderContract): readonly string[] {
-  const windowMs = contract.key?.windowMs;
-  if (typeof windowMs !== 'number') return [];
-  const flight = flightOf(contract);
-  const faults = wholeFaults({ 'key.windowMs': windowMs });
-  if (windowMs <= flight) {
-    faults.push(
-      `key.windowMs is ${windowMs}; it must be longer than budget, guard and horizon together (${flight}), or no repeat could ever be sent.`,
-    );
-  }
-  return faults;
+function keyFaults({ key }: ProviderContract): readonly string[] {
+  return typeof key?.windowMs === 'number' ? wholeFaults({ 'key.windowMs': key.windowMs }) : [];
 }
 
-function lookUpFaults(contract: ProviderContract, lookUp: LookUpContract): readonly string[] {
-  const { lagMs, scheduleMs, seesBackMs, absenceIsProof } = lookUp;
-  const faults = wholeFaults({ 'lookUp.lagMs': lagMs });
-  const [first] = scheduleMs;
-  if (first === undefined || scheduleMs.some((pause) => !Number.isInteger(pause) || pause < 1)) {
+function lookUpFaults({ lagMs, scheduleMs, seesBackMs }: LookUpContract): readonly string[] {
+  const faults = wholeFaults({
+    'lookUp.lagMs': lagMs,
+    ...(typeof seesBackMs === 'number' && { 'lookUp.seesBackMs': seesBackMs }),
+  });
+  if (
+    scheduleMs.length === 0 ||
+    scheduleMs.some((pause) => !Number.isInteger(pause) || pause < 1)
+  ) {
     faults.push('lookUp.scheduleMs must hold at least one pause, each a whole number above 0.');
   }
   if (scheduleMs.some((pause, index) => pause < (scheduleMs[index - 1] ?? 0))) {
     faults.push('lookUp.scheduleMs must not become shorter: its last pause is the slowest step.');
   }
-  const needed = proofOf(contract) + (first ?? 0);
-  if (absenceIsProof && typeof seesBackMs === 'number' && seesBackMs <= needed) {
-    faults.push(
-      `lookUp.seesBackMs is ${seesBackMs}; it must be longer than proof time and first pause together (${needed}), or no miss could ever be proof.`,
-    );
-  }
   return faults;
-}
-
-function patienceFaults(contract: ProviderContract): readonly string[] {
-  const { patienceMs } = contract;
-  const proof = proofOf(contract);
-  if (patienceMs > proof) return wholeFaults({ patienceMs });
-  return [
-    `patienceMs is ${patienceMs}; it must be longer than the proof time (${proof}), or a person were asked before anything can be proven.`,
-  ];
 }
 
 function jitterFaults({ jitter = 0 }: ProviderContract): readonly string[] {

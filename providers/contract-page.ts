@@ -9,6 +9,7 @@ import {
   type LookUpContract,
   type ProviderContract,
 } from '../domain/contract';
+import { leavesRoomToRepeat } from '../domain/times';
 import { type Provider } from './provider';
 
 /** The page of one provider. */
@@ -41,9 +42,10 @@ function points(title: string, sentences: readonly string[]): readonly string[] 
   return [`### ${title}`, '', ...sentences.map((sentence) => `- ${sentence}`), ''];
 }
 
-function guarantees({ key, lookUp, revert }: ProviderContract): readonly string[] {
+function guarantees(contract: ProviderContract): readonly string[] {
+  const { key, lookUp, revert } = contract;
   const provable = lookUp?.absenceIsProof ?? false;
-  const repeats = key !== null && key.windowMs !== 'unpublished';
+  const repeats = leavesRoomToRepeat(contract);
   return [
     'Nothing is sent that is not recorded, and no second effect is caused that this contract could have prevented.',
     ...(provable
@@ -51,7 +53,7 @@ function guarantees({ key, lookUp, revert }: ProviderContract): readonly string[
           'After an attempt that may have arrived, a second one follows only where a look-up has proven that the first one did nothing.',
         ]
       : []),
-    ...(!provable && repeats
+    ...(!provable && key !== null && repeats
       ? [
           `After an attempt that may have arrived, a second one is the same request under the same key, and only ${untilWindow(key.windowMs)}.`,
         ]
@@ -74,8 +76,8 @@ function untilWindow(windowMs: number | 'forever' | 'unpublished'): string {
 }
 
 function afterLoss(contract: ProviderContract): readonly string[] {
-  const { key, lookUp, notifications } = contract;
-  const repeats = key !== null && key.windowMs !== 'unpublished';
+  const { lookUp, notifications } = contract;
+  const repeats = leavesRoomToRepeat(contract);
   if (lookUp !== null) {
     return [
       `The provider is asked by our ${lookUp.by}, after ${pauses(lookUp.scheduleMs)}; the last pause repeats.`,
@@ -107,9 +109,9 @@ function repeatSentence(schedule: readonly number[]): string {
 }
 
 function people(contract: ProviderContract): readonly string[] {
-  const { key, lookUp, notifications, patienceMs } = contract;
+  const { lookUp, notifications, patienceMs } = contract;
   const patience = duration(patienceMs);
-  const repeats = key !== null && key.windowMs !== 'unpublished';
+  const repeats = leavesRoomToRepeat(contract);
   const noWay = lookUp === null && !repeats && !notifications;
   return [
     noWay

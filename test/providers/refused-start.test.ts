@@ -34,9 +34,9 @@ describe.each(['api', 'workers'])('%s', (program) => {
       /^RESOLUTE_SIMULATOR_CONTRACT: sim-full, charge: send\.budgetMs is 9001; [^\n]+\.\n/,
     ],
     [
-      'neither key nor look-up, and no operation that accepts it',
-      '{"sim-key":{"key":null}}',
-      /^payment\.charge on sim-key could never end [^\n]+\.\n/,
+      'a schedule that hurries',
+      '{"sim-lookup":{"look_up":{"schedule_ms":[5,4]}}}',
+      /^RESOLUTE_SIMULATOR_CONTRACT: sim-lookup, charge: lookUp\.scheduleMs must not [^\n]+\.\n/,
     ],
   ])(
     'with %s says so and exits 78',

@@ -6,6 +6,7 @@ import { formatMoney, isCurrency } from '../../operations/currency';
 import { PROJECT_ROOT } from '../../local/project-root';
 import { paymentCharge } from '../../operations/payment-charge';
 import { commandOf, createOperations } from '../../operations/registry';
+import { describedProviders } from '../../providers/registry';
 import { simulatorContracts } from '../../providers/simulator-contracts';
 import { intentRow } from '../support/intent-row';
 
@@ -28,6 +29,17 @@ describe('at the start, an operation on a provider without a path out of unknown
     expect([...createOperations([served('sim-blind', blind)]).keys()]).toContain('payment.charge');
   });
 
+  test('is accepted on every provider for trials by what it serves, and on no other', () => {
+    for (const { name, commandKind, reviewByDesign } of createOperations([]).values()) {
+      const serving = describedProviders().filter(({ contracts }) => commandKind in contracts);
+      const trials = serving.map((one) => one.name).filter((one) => one.startsWith('sim-'));
+      expect({ name, accepted: [...reviewByDesign].sort() }).toEqual({
+        name,
+        accepted: trials.sort(),
+      });
+    }
+  });
+
   test.each<[string, Partial<ProviderContract>]>([
     ['a look-up that proves absence', { lookUp: full.lookUp }],
     [
@@ -45,6 +57,7 @@ describe('at the start, an operation on a provider without a path out of unknown
       'a key without a published window',
       { key: full.key && { ...full.key, windowMs: 'unpublished' } },
     ],
+    ['a window without room for a repeat', { key: full.key && { ...full.key, windowMs: 3_500 } }],
   ])('stays one with %s', (_, changes) => {
     expect(() => createOperations([served('p', { ...blind, ...changes })])).toThrow(/never end/);
   });
