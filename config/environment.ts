@@ -95,10 +95,10 @@ export const VARIABLES = [
   },
   {
     name: 'STRIPE_WEBHOOK_SECRET',
-    readBy: ['api', 'worker'],
+    readBy: ['api'],
     default: '',
     meaning:
-      'whsec_… of the webhook endpoint, or several during a rotation, separated by commas or spaces; empty: the api refuses Stripe\u2019s notifications. A worker needs none',
+      'whsec_… of the webhook endpoint, or several during a rotation, separated by commas or spaces; empty: Stripe\u2019s notifications are refused',
   },
   {
     name: 'RESOLUTE_API_URL',
