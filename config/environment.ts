@@ -83,6 +83,25 @@ export const VARIABLES = [
     meaning: 'Where the simulator keeps its ledger',
   },
   {
+    name: 'STRIPE_API_KEY',
+    readBy: ['api', 'worker'],
+    default: '',
+    meaning: 'Secret or restricted key (sk_…, rk_…) of Stripe; empty: stripe is not registered',
+  },
+  {
+    name: 'STRIPE_API_BASE',
+    readBy: ['api', 'worker'],
+    default: 'https://api.stripe.com',
+    meaning: 'Origin of Stripe\u2019s API; another one only for tests',
+  },
+  {
+    name: 'STRIPE_WEBHOOK_SECRET',
+    readBy: ['api'],
+    default: '',
+    meaning:
+      'whsec_… of the webhook endpoint, or several during a rotation, separated by commas or spaces; empty: Stripe\u2019s notifications are refused',
+  },
+  {
     name: 'RESOLUTE_API_URL',
     readBy: ['simulator'],
     default: null,

@@ -102,6 +102,11 @@ export interface Journal {
   readonly readAt: number;
   /** Absent where the provider's circuit is closed. */
   readonly hold?: Hold;
+  /**
+   * Later intents of ours (refunds) that were sent and did not fail take back all of it: a reversal that
+   * the provider shows is then theirs. Absent where they do not.
+   */
+  readonly isGivenBack?: true;
   readonly attempts: readonly Attempt[];
   readonly observations: readonly Observation[];
 }

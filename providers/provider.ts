@@ -24,6 +24,12 @@ export interface Permit {
 export interface Inquiry {
   readonly providerKey: string;
   readonly reference: string;
+  /**
+   * When it may have been sent: from the opening of the first attempt to the send deadline of the
+   * last, in milliseconds since the epoch on the database's clock, which is not the provider's.
+   */
+  readonly sent: { readonly from: number; readonly until: number };
+  /** Monotonic, as in {@link Permit}. */
   readonly deadline: number;
 }
 

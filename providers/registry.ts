@@ -8,8 +8,9 @@ import { type NotificationSecrets } from './notification-secrets';
 import { type Provider, type Registration } from './provider';
 import { simulator } from './simulator';
 import { simulatorMessages } from './simulator-messages';
+import { stripe } from './stripe';
 
-const REGISTERED: readonly Registration[] = [simulator, simulatorMessages];
+const REGISTERED: readonly Registration[] = [simulator, simulatorMessages, stripe];
 
 /** Providers by name. */
 export type Providers = ReadonlyMap<string, Provider>;

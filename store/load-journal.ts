@@ -32,12 +32,17 @@ const LOAD = `
         from observations where intent = $1) seen
       where not miss or age <= ${MISSES_KEPT}) as observations,
     (select json_build_object(${CIRCUIT_MEMBERS}) from provider_circuits
-      where provider = $2 and failures > 0) as circuit`;
+      where provider = $2 and failures > 0) as circuit,
+    (select sum(amount) >= $3::bigint from intents where draws_on = $1
+      and (status not in ('accepted', 'failed', 'canceled') or discrepancy_since is not null)
+    ) as "isGivenBack"`;
 
 /** What the row says of an intent, for its journal. */
 export interface JournalHead {
   readonly id: string;
   readonly provider: string;
+  /** Minor units; null where the effect is not about money. */
+  readonly amount: number | null;
   readonly status: Status;
   readonly createdAt: Date;
   readonly cancelRequestedAt: Date | null;
@@ -48,6 +53,8 @@ interface LoadedRow {
   readonly attempts: Attempt[];
   readonly observations: Observation[];
   readonly circuit: Circuit | null;
+  /** Null where nothing draws on it. */
+  readonly isGivenBack: boolean | null;
 }
 
 /** A journal, and the state of the provider's circuit; null where nothing failed lately. */
@@ -72,13 +79,13 @@ export async function readJournal(
   return loadedFrom(intent, rows).journal;
 }
 
-function loadStatement({ id, provider }: JournalHead) {
-  return { name: 'load-journal', text: LOAD, values: [id, provider] };
+function loadStatement({ id, provider, amount }: JournalHead) {
+  return { name: 'load-journal', text: LOAD, values: [id, provider, amount] };
 }
 
 function loadedFrom(intent: JournalHead, [row]: readonly LoadedRow[]): Loaded {
   if (row === undefined) throw new Error('a select without from returned no row');
-  const { circuit, ...read } = row;
+  const { circuit, isGivenBack, ...read } = row;
   const hold = circuit === null ? undefined : holdOf(circuit, read.readAt);
   const journal = {
     status: intent.status,
@@ -86,6 +93,7 @@ function loadedFrom(intent: JournalHead, [row]: readonly LoadedRow[]): Loaded {
     cancelRequestedAt: intent.cancelRequestedAt?.getTime() ?? null,
     ...read,
     ...(hold !== undefined && { hold }),
+    ...(isGivenBack === true && { isGivenBack }),
   };
   return { journal, circuit };
 }
