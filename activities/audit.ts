@@ -6,6 +6,7 @@
 import { log } from '@temporalio/activity';
 import { wakeSettlement } from '../orchestration/start-settlement';
 import { takeUnattended } from '../store/unattended';
+import { takeUntold } from '../store/untold';
 import { type Dependencies } from './dependencies';
 import { type Hearing, hearWaiting } from './hear-waiting';
 
@@ -23,7 +24,10 @@ export interface AuditResult extends Hearing {
 export function createAudit(deps: Dependencies): () => Promise<AuditResult> {
   return async function audit() {
     const hearing = await hearWaiting(deps);
-    const unattended = await takeUnattended(deps.pool, BATCH);
+    const unattended = [
+      ...(await takeUnattended(deps.pool, BATCH)),
+      ...(await takeUntold(deps.pool, BATCH)),
+    ];
     const starts = await Promise.allSettled(
       unattended.map((intent) => wakeSettlement(deps.client, intent)),
     );

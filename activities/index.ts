@@ -1,5 +1,7 @@
 /** The activities by task queue: the workflow's own, and one set per provider. */
 import { createAudit } from './audit';
+import { createCancel } from './cancel';
+import { createDecide } from './decide';
 import { type Dependencies } from './dependencies';
 import { createLookUp } from './look-up';
 import { createPurge } from './purge';
@@ -8,7 +10,13 @@ import { createSend } from './send';
 
 /** Activities that touch only our own parts; on the workflow's task queue. */
 export function ownActivities(deps: Dependencies) {
-  return { record: createRecord(deps), audit: createAudit(deps), purge: createPurge(deps) };
+  return {
+    record: createRecord(deps),
+    audit: createAudit(deps),
+    purge: createPurge(deps),
+    decide: createDecide(deps),
+    cancel: createCancel(deps),
+  };
 }
 
 /** Activities that call a provider; on that provider's task queue. */

@@ -4,6 +4,7 @@
  */
 import { type Attempt, type Journal } from '../domain/journal';
 import { type Standing } from '../domain/standing';
+import { isFinal } from '../domain/status';
 import { providerKey, providerReference } from '../domain/identity';
 import { type Inquiry } from '../providers/provider';
 import { recordFinding } from '../store/record-finding';
@@ -15,15 +16,18 @@ import { whileBeating } from './while-beating';
 export interface LookUpRequest {
   readonly intentId: string;
   readonly provider: string;
+  /** An operator asked for it: the schedule does not matter. */
+  readonly asked?: boolean;
 }
 
 /** Makes the activity. It returns the journal, whether it asked or not. */
 export function createLookUp(deps: Dependencies): (request: LookUpRequest) => Promise<Journal> {
-  return function lookUp({ intentId }) {
+  return function lookUp({ intentId, asked = false }) {
     return whileBeating(async () => {
       const recorded = await recordStanding(deps.pool, intentId);
-      if (!isDue(recorded.standing, recorded.journal.readAt)) return recorded.journal;
-      return ask(deps, recorded);
+      const { standing, journal } = recorded;
+      const wanted = isDue(standing, journal.readAt) || (asked && canAsk(recorded));
+      return wanted ? ask(deps, recorded) : journal;
     });
   };
 }
@@ -32,6 +36,11 @@ export function createLookUp(deps: Dependencies): (request: LookUpRequest) => Pr
 function isDue({ step }: Standing, now: number): boolean {
   if (step.kind === 'review') return step.lookUpAt !== null && step.lookUpAt <= now;
   return step.kind === 'look_up';
+}
+
+/** Asking out of turn does no harm, as long as there is something to ask about. */
+function canAsk({ intent, journal }: Recorded): boolean {
+  return intent.contract.lookUp !== null && journal.attempts.length > 0 && !isFinal(journal.status);
 }
 
 async function ask(deps: Dependencies, { intent, journal }: Recorded): Promise<Journal> {

@@ -1,8 +1,10 @@
 /**
- * Activity `record`: re-derives where the intent stands, writes it, and returns the journal. For what
- * only time changes, and for a run that lost its place.
+ * Activity `record`: re-derives where the intent stands, writes it, and returns the journal, with the
+ * decisions that wait for a second person. For what only time changes, and for a run that lost its
+ * place or was told to look again.
  */
 import { type Journal } from '../domain/journal';
+import { openProposals } from '../store/read-decisions';
 import { recordStanding } from '../store/record-standing';
 import { type Dependencies } from './dependencies';
 
@@ -15,6 +17,7 @@ export interface RecordRequest {
 export function createRecord(deps: Dependencies): (request: RecordRequest) => Promise<Journal> {
   return async function record({ intentId }) {
     const { journal } = await recordStanding(deps.pool, intentId);
-    return journal;
+    const proposals = await openProposals(deps.pool, intentId);
+    return proposals.length === 0 ? journal : { ...journal, proposals };
   };
 }

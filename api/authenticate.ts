@@ -13,6 +13,8 @@ import { Problem } from './problem';
 /** RFC 6750, 2.1; the scheme in any case. */
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
+const NO_TENANT = "This is a tenant's own; an operator's token acts for no tenant.";
+
 const callers = new WeakMap<FastifyRequest, Caller>();
 
 /** The hook that lets only holders of a valid token pass. */
@@ -35,8 +37,16 @@ export interface TenantCaller extends Caller {
 export function callerWith(request: FastifyRequest, scope: Scope): TenantCaller {
   const caller = callerOf(request);
   const { tenant } = caller;
-  if (tenant === null || !caller.scopes.includes(scope)) throw forbidden(scope);
+  if (tenant === null) throw new Problem('forbidden', { detail: NO_TENANT });
+  if (!caller.scopes.includes(scope)) throw forbidden(scope);
   return { ...caller, tenant };
+}
+
+/** The operator that asks: a person of no tenant. */
+export function operatorOf(request: FastifyRequest): Caller {
+  const caller = callerOf(request);
+  if (!caller.scopes.includes('operate')) throw forbidden('operate');
+  return caller;
 }
 
 /** Whose intents the caller may read. Operators read everybody's. */

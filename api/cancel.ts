@@ -23,7 +23,8 @@ export function registerCancel(app: FastifyInstance, gateway: Gateway): void {
     const caller = callerWith(request, 'cancel');
     const { seconds, applied } = readPrefer(request.headers['prefer']?.toString());
     if (applied !== null) reply.header('preference-applied', applied);
-    await requestCancel(gateway.db, await owned(gateway, request, caller));
+    const { id, tenant } = await owned(gateway, request, caller);
+    await requestCancel(gateway.db, { id, tenant, by: caller.actor });
     const intent = await owned(gateway, request, caller);
     const wait = { milliseconds: seconds * 1_000, connection: reply.raw };
     return send(reply, cancelAnswer(await awaitCancel(gateway, intent, wait), gateway));

@@ -13,17 +13,22 @@ const RETRY_STORE_AFTER = '1';
 /** Fastify's error handler. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const answer = answerTo(error);
-  if (answer.status === 503) {
-    // One line a refused request, without its stack: there may be many of them.
-    request.log.warn({ error: String(error), request_id: request.id }, 'refused for now');
-  } else if (answer.status >= 500) {
-    request.log.error({ err: error, request_id: request.id }, 'unexpected error');
-  }
+  logError(error, answer.status, request);
   return send(reply, answer);
 }
 
+/** What an operator of the gateway should read about an error; expected ones are no news. */
+export function logError(error: unknown, status: number, request: FastifyRequest): void {
+  if (status === 503) {
+    // One line a refused request, without its stack: there may be many of them.
+    request.log.warn({ error: String(error), request_id: request.id }, 'refused for now');
+  } else if (status >= 500) {
+    request.log.error({ err: error, request_id: request.id }, 'unexpected error');
+  }
+}
+
 /** The answer that an error deserves. */
-function answerTo(error: unknown): Answer {
+export function answerTo(error: unknown): Answer {
   if (error instanceof Problem) return problemAnswer(error.problem, error.options);
   if (isFrameworkError(error)) return frameworkAnswer(error);
   if (isStoreUnavailable(error)) {

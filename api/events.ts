@@ -16,7 +16,6 @@ import { readPrefer } from './prefer';
 /** Registers it. */
 export function registerEvents(app: FastifyInstance, gateway: Gateway): void {
   app.get('/v1/events', { onRequest: authenticator(gateway) }, async (request, reply) => {
-    // An operator has no outbox.
     const { tenant } = callerWith(request, 'read');
     const page: EventPage = { tenant, ...readEventQuery(request.query) };
     const events = await nextEvents(gateway, page, {

@@ -8,6 +8,7 @@ import { type Attempt, type Finding, type Journal, type Observation } from '../d
 import { legalDecisions } from '../domain/decision';
 import { type Step } from '../domain/step';
 import { standing } from '../domain/standing';
+import { type DecisionRow } from '../store/decision-row';
 import { type IntentRow } from '../store/intent-row';
 
 /** One reason: a rule, and the observation (by its place in the list) that it was applied to. */
@@ -16,15 +17,20 @@ interface Reason {
   readonly observation: number | null;
 }
 
+/** Everything that an explanation is made from. */
+export interface Explained {
+  readonly intent: IntentRow;
+  readonly journal: Journal;
+  readonly decisions: readonly DecisionRow[];
+  /** Operators are shown the words of decisions, and who asked for a cancel. */
+  readonly isOperator: boolean;
+}
+
 /** The explanation of an intent at the moment its journal was read. */
-export function explain(intent: IntentRow, journal: Journal) {
+export function explain({ intent, journal, decisions, isOperator }: Explained) {
   const { contract, policy } = intent;
-  const { belief, step, reason, nextStepAt } = standing({
-    journal,
-    contract,
-    policy,
-    now: journal.readAt,
-  });
+  const situation = { journal, contract, policy, now: journal.readAt };
+  const { belief, step, reason, nextStepAt } = standing(situation);
   return {
     intent: intent.id,
     status: intent.status,
@@ -32,7 +38,9 @@ export function explain(intent: IntentRow, journal: Journal) {
     because: reasonsFor(belief, step, journal.observations),
     observations: journal.observations.map(observationView),
     attempts: belief.attempts.map(({ attempt, proof }) => attemptView(attempt, proof)),
-    allowed: legalDecisions({ journal, contract, policy, now: journal.readAt }),
+    allowed: legalDecisions(situation),
+    decisions: decisions.map((row) => decisionView(row, isOperator)),
+    cancel: cancelView(intent, isOperator),
     next: { step: step.kind, at: nextStepAt === null ? null : toText(nextStepAt), reason },
   };
 }
@@ -140,6 +148,29 @@ function attemptView(attempt: Attempt, proof: string | null) {
     send_deadline: toText(attempt.sendDeadline),
     verdict: attempt.verdict,
     proven: proof,
+  };
+}
+
+/** Evidence and reason are an operator's words to operators. */
+function decisionView(row: DecisionRow, isOperator: boolean) {
+  return {
+    decision_id: row.approves ?? row.id,
+    decision: row.kind,
+    state: row.state,
+    override: row.override,
+    operator: row.operator,
+    authenticated: row.authenticated,
+    decided_at: row.decidedAt.toISOString(),
+    refusal: row.refusalDetail,
+    ...(isOperator ? { evidence: row.evidence, reason: row.reason } : {}),
+  };
+}
+
+function cancelView({ cancelRequestedAt, cancelRequestedBy }: IntentRow, isOperator: boolean) {
+  if (cancelRequestedAt === null) return null;
+  return {
+    requested_at: cancelRequestedAt.toISOString(),
+    ...(isOperator ? { by: cancelRequestedBy } : {}),
   };
 }
 

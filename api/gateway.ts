@@ -3,7 +3,9 @@ import { type Operations } from '../operations/registry';
 import { type Providers } from '../providers/registry';
 import { type IntentRow } from '../store/intent-row';
 import { type Pool } from '../store/pool';
+import { type Surroundings } from './desk/layout';
 import { type EventWaiters } from './event-waiters';
+import { type LookUpNow } from './look-up-now';
 import { type Waiters } from './waiters';
 
 /** Dependencies of the gateway. */
@@ -21,6 +23,10 @@ export interface Gateway {
   readonly startWorkflow: (intent: IntentRow) => Promise<boolean>;
   /** Tells an intent's workflow that the journal has grown. Never rejects; a lost one is repeated. */
   readonly wakeWorkflow: (intent: IntentRow) => Promise<void>;
+  /** Has an intent's provider asked at once. */
+  readonly lookUpNow: (intent: Pick<IntentRow, 'workflowId'>) => Promise<LookUpNow>;
+  /** What the desk does not need itself and should tell of. Never rejects. */
+  readonly surroundings: () => Promise<Surroundings>;
   /** Never rejects. */
   readonly isTemporalReachable: () => Promise<boolean>;
   readonly now: () => Date;

@@ -14,7 +14,7 @@ import { type Gateway } from './gateway';
 import { readIdempotencyKey } from './idempotency-key';
 import { intentProblem, outcomeAnswer } from './outcome-answer';
 import { readPrefer } from './prefer';
-import { readParameters } from './read-parameters';
+import { bodyOf, readParameters } from './read-parameters';
 
 /** One path for every registered operation. */
 export function registerIntents(app: FastifyInstance, gateway: Gateway): void {
@@ -62,11 +62,6 @@ async function perform(
     connection: reply.raw,
   });
   return outcomeAnswer(intent, { ...viewer, isRepeat, now: gateway.now() });
-}
-
-/** The content type parser hands bytes over; a request without a body has none. */
-function bodyOf(request: FastifyRequest): Uint8Array | undefined {
-  return request.body instanceof Uint8Array ? request.body : undefined;
 }
 
 function headerText(request: FastifyRequest, name: string): string | undefined {

@@ -8,6 +8,7 @@ import { whoCanReadOn } from '../store/read-events';
 import { readConfiguration } from './configuration';
 import { EventWaiters } from './event-waiters';
 import { createLogger } from './logger';
+import { lookUpAsker } from './look-up-now';
 import { createServer } from './server';
 import { wakeOnNotices } from './settled-notices';
 import { workflowStarter, workflowWaker } from './start-workflow';
@@ -50,6 +51,14 @@ async function main(): Promise<void> {
       deskUrl,
       startWorkflow,
       wakeWorkflow: workflowWaker(temporal.client, log),
+      lookUpNow: lookUpAsker(temporal.client),
+      surroundings: async () => {
+        const [isReachable, worker] = await Promise.all([
+          temporal.isReachable(),
+          temporal.hasWorker(),
+        ]);
+        return { temporal: isReachable, worker };
+      },
       isTemporalReachable: () => temporal.isReachable(),
       now: () => new Date(),
     },

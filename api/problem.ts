@@ -16,7 +16,8 @@ export const PROBLEMS = {
   'not-found': { status: 404, title: 'There is nothing here for this token.' },
   'method-not-allowed': { status: 405, title: 'This path does not take this method.' },
   canceled: { status: 409, title: 'The intent was canceled; nothing was done.' },
-  'too-late': { status: 409, title: 'The intent has ended; a cancel comes too late.' },
+  'too-late': { status: 409, title: 'The intent has ended; this comes too late.' },
+  'decision-not-legal': { status: 409, title: 'The decision is not legal at this moment.' },
   'business-key-taken': { status: 409, title: 'Another live intent has this reference.' },
   'refund-exceeds-charge': {
     status: 409,
@@ -32,6 +33,10 @@ export const PROBLEMS = {
   'idempotency-key-reused': {
     status: 422,
     title: 'This Idempotency-Key names another request; nothing was done for this one.',
+  },
+  'decision-id-reused': {
+    status: 422,
+    title: 'This decision_id names another decision; nothing was decided.',
   },
   'effect-rejected': { status: 422, title: 'The provider refused; nothing was done.' },
   'effect-not-applied': { status: 422, title: 'It is proven that nothing was done; given up.' },

@@ -1,4 +1,5 @@
-/** The operation's parameters from the body: strict JSON first, then the operation's schema. */
+/** A body's members: strict JSON first, then the schema of the operation or of the route. */
+import { type FastifyRequest } from 'fastify';
 import { type z } from 'zod';
 import { type Operation } from '../operations/operation';
 import { jsonPointer } from './json-pointer';
@@ -20,10 +21,23 @@ export function readParameters(
   operation: Operation,
   body: Uint8Array | undefined,
 ): Record<string, unknown> {
+  return readBody(operation.schema, body);
+}
+
+/** What a schema makes of a body. Throws 400 `invalid-parameters`. */
+export function readBody<Members>(
+  schema: z.ZodType<Members>,
+  body: Uint8Array | undefined,
+): Members {
   const value = readJson(body ?? new Uint8Array());
-  const parsed = operation.schema.safeParse(value, { error: wording });
+  const parsed = schema.safeParse(value, { error: wording });
   if (parsed.success) return parsed.data;
   throw invalidParameters(parsed.error.issues.flatMap(faultsOf));
+}
+
+/** The content type parser hands bytes over; a request without a body has none. */
+export function bodyOf({ body }: FastifyRequest): Uint8Array | undefined {
+  return body instanceof Uint8Array ? body : undefined;
 }
 
 /** 400 `invalid-parameters`; also for the query of a list. */

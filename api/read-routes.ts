@@ -3,6 +3,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fa
 import { isFinal } from '../domain/status';
 import { type IntentRow } from '../store/intent-row';
 import { readJournal } from '../store/load-journal';
+import { readDecisions } from '../store/read-decisions';
 import { type Visibility } from '../store/query-as';
 import { listIntents, readIntent } from '../store/read-intents';
 import { authenticator, visibilityFor } from './authenticate';
@@ -34,7 +35,10 @@ export function registerReadRoutes(app: FastifyInstance, gateway: Gateway): void
   app.get<ById>(`/v1/intents/:id(${ID})/explanation`, { onRequest }, async (request, reply) => {
     const visibility = visibilityFor(request);
     const intent = await existing(gateway, request.params.id, visibility);
-    return reply.send(explain(intent, await readJournal(gateway.db, intent, visibility)));
+    const decisions = await readDecisions(gateway.db, intent.id, visibility);
+    const journal = await readJournal(gateway.db, intent, visibility);
+    const isOperator = visibility === 'every-tenant';
+    return reply.send(explain({ intent, journal, decisions, isOperator }));
   });
 
   app.get('/v1/intents', { onRequest }, async (request, reply) =>

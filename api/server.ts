@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { registerCancel } from './cancel';
+import { registerDecisions } from './decisions';
 import { handleClientError } from './client-error';
 import { handleError } from './error-handler';
+import { registerDesk } from './desk/register';
 import { registerEvents } from './events';
 import { type Gateway } from './gateway';
 import { registerHealth } from './health';
@@ -52,6 +54,8 @@ export function createServer(gateway: Gateway, log: FastifyBaseLogger): FastifyI
   registerEvents(app, gateway);
   registerCancel(app, gateway);
   registerNotifications(app, gateway);
+  registerDecisions(app, gateway);
+  registerDesk(app, gateway);
   return app;
 }
 

@@ -3,17 +3,26 @@
  * while Temporal is down.
  */
 import { Client, Connection } from '@temporalio/client';
+import { optionalTsToMs } from '@temporalio/common/lib/time';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
+import { temporal } from '@temporalio/proto';
+import { INTENTS_TASK_QUEUE } from '../orchestration/task-queues';
 
 /** The client and what else the gateway needs of the connection. */
 export interface TemporalLink {
   readonly client: Client;
   /** Whether Temporal answers within a second. Never rejects. */
   isReachable(): Promise<boolean>;
+  /** Whether a worker asked for workflow tasks lately; null where Temporal cannot say. Never rejects. */
+  hasWorker(): Promise<boolean | null>;
   close(): Promise<void>;
 }
 
 const PROBE_DEADLINE_MS = 1_000;
+
+const { TASK_QUEUE_TYPE_WORKFLOW } = temporal.api.enums.v1.TaskQueueType;
+/** A worker asks again after at most a minute; a dead one stays listed for five. */
+const POLLER_IS_GONE_MS = 75_000;
 
 /** Opens nothing yet. The address comes from the Temporal SDK's own environment configuration. */
 export function linkTemporal(): TemporalLink {
@@ -30,6 +39,22 @@ export function linkTemporal(): TemporalLink {
       } catch {
         // Whatever went wrong, the answer to the question is no.
         return false;
+      }
+    },
+    async hasWorker() {
+      try {
+        const { pollers } = await connection.withDeadline(Date.now() + PROBE_DEADLINE_MS, () =>
+          connection.workflowService.describeTaskQueue({
+            namespace,
+            taskQueue: { name: INTENTS_TASK_QUEUE },
+            taskQueueType: TASK_QUEUE_TYPE_WORKFLOW,
+          }),
+        );
+        const fresh = Date.now() - POLLER_IS_GONE_MS;
+        return pollers.some(({ lastAccessTime }) => (optionalTsToMs(lastAccessTime) ?? 0) > fresh);
+      } catch {
+        // Whatever went wrong, nothing is known.
+        return null;
       }
     },
     close: () => connection.close(),

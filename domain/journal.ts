@@ -109,6 +109,16 @@ export interface Journal {
   readonly isGivenBack?: true;
   readonly attempts: readonly Attempt[];
   readonly observations: readonly Observation[];
+  /** Shown to operators, decides nothing; only where `record` read them and there are any. */
+  readonly proposals?: readonly Proposal[];
+}
+
+/** A decision that waits for a second person. */
+export interface Proposal {
+  readonly decisionId: string;
+  readonly decision: DecisionKind;
+  readonly override: boolean;
+  readonly proposedAt: number;
 }
 
 /** The journal of an intent of which nothing was read yet; `send` re-reads under the lock anyway. */

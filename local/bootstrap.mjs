@@ -24,6 +24,7 @@ const COMMANDS = {
   replay: 'dist/replay/main.js',
   campaign: 'dist/campaign/main.js',
   'provider-pages': 'dist/providers/write-pages.js',
+  desk: 'dist/local/desk.js',
   build: undefined,
 };
 

@@ -5,7 +5,8 @@ import type { Ready } from './ready';
 export function welcome(ready: Ready, readyFile: string): string {
   const rows = [
     ['API', ready.api],
-    ["Operators' desk", ready.desk],
+    ["Operators' desk", `${ready.api}/desk`],
+    ['Temporal Web UI', ready.desk],
     ['Simulator', `${ready.simulator}, its administration ${ready.simulator_admin}`],
     ['Temporal', `${ready.temporal.address}, namespace ${ready.temporal.namespace}`],
     ['Database', new URL(ready.database).host],

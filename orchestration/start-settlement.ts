@@ -64,6 +64,7 @@ function optionsOf(start: SettleStart) {
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
     typedSearchAttributes: searchAttributes(input),
+    staticDetails: detailsOf(input),
     staticSummary: `${effectOf(start)} via ${input.provider} for ${input.tenant}`,
   } as const;
 }
@@ -86,6 +87,19 @@ function effectOf(start: SettleStart): string {
   if (money === null) return start.operation;
   const name = start.operation.split('.').at(-1) ?? start.operation;
   return start.drawsOn === null ? money : `${name} ${money}`;
+}
+
+/** What an operator can read of a run while no worker answers; the story itself needs one. */
+function detailsOf({ intentId }: SettleInput): string {
+  return [
+    `Intent \`${intentId}\``,
+    '',
+    'What happened, what is believed and what may be decided is in *Current Details*, while a worker answers. Without one it is on the gateway:',
+    '',
+    '```',
+    `/desk/intents/${intentId}`,
+    '```',
+  ].join('\n');
 }
 
 function searchAttributes(input: SettleInput): SearchAttributePair[] {

@@ -42,6 +42,7 @@ export interface IntentRow {
   /** The provider's own id of that one's effect. */
   readonly drawsOnProviderId: string | null;
   readonly cancelRequestedAt: Date | null;
+  readonly cancelRequestedBy: string | null;
   readonly discrepancySince: Date | null;
   readonly discrepancyReason: string | null;
   readonly createdAt: Date;
@@ -57,7 +58,8 @@ export const INTENT_COLUMNS = `
   business_key as "businessKey", params, amount, currency, provider, provider_id as "providerId",
   contract, policy, status, version, reason, rejection, attempt_count as "attemptCount",
   unknown_since as "unknownSince", review_since as "reviewSince", next_step_at as "nextStepAt",
-  workflow_id as "workflowId", cancel_requested_at as "cancelRequestedAt", discrepancy_since as "discrepancySince",
+  workflow_id as "workflowId", cancel_requested_at as "cancelRequestedAt",
+  cancel_requested_by as "cancelRequestedBy", discrepancy_since as "discrepancySince",
   discrepancy_reason as "discrepancyReason", created_at as "createdAt", updated_at as "updatedAt",
   finalised_at as "finalisedAt", purged_at as "purgedAt", draws_on as "drawsOn",
   draws_on_provider_id as "drawsOnProviderId"`;

@@ -18,17 +18,26 @@ export interface LockedIntent {
   readonly journal: Journal;
 }
 
+/** The same, with the state of its provider's circuit; null where nothing failed lately. */
+export type Locked = LockedIntent & Pick<Loaded, 'circuit'>;
+
 /** Locks one intent until the transaction ends. Throws where it does not exist: that is a bug. */
-export async function lockIntent(
-  tx: Queryable,
-  intentId: string,
-): Promise<LockedIntent & Pick<Loaded, 'circuit'>> {
-  const { intent, hasNews } = await lockRow(tx, intentId);
+export async function lockIntent(tx: Queryable, intentId: string): Promise<Locked> {
+  const locked = await findLocked(tx, intentId);
+  if (locked === null) throw new Error(`intent ${intentId} is not in this database`);
+  return locked;
+}
+
+/** The same for an id that comes from outside: null where there is no such intent. */
+export async function findLocked(tx: Queryable, intentId: string): Promise<Locked | null> {
+  const row = await lockRow(tx, intentId);
+  if (row === null) return null;
+  const { hasNews, ...intent } = row;
   const before = await loadJournal(tx, intent);
   if (!hasNews || !(await hearNotifications(tx, intent))) return { intent, ...before };
   const { journal, circuit } = await loadJournal(tx, intent);
   await writeStanding(tx, { intent, journal }, standing(situationOf(intent, journal)));
-  const moved = (await lockRow(tx, intentId)).intent;
+  const moved = await readRow(tx, intentId);
   return { intent: moved, journal: { ...journal, status: moved.status }, circuit };
 }
 
@@ -36,7 +45,7 @@ export async function lockIntent(
 async function lockRow(
   tx: Queryable,
   intentId: string,
-): Promise<{ readonly intent: IntentRow; readonly hasNews: boolean }> {
+): Promise<(IntentRow & { readonly hasNews: boolean }) | null> {
   const { rows } = await tx.query<IntentRow & { hasNews: boolean }>({
     name: 'lock-intent',
     text: `select ${INTENT_COLUMNS}, exists (
@@ -45,10 +54,19 @@ async function lockRow(
       from intents where id = $1 for no key update`,
     values: [intentId],
   });
-  const [row] = rows;
-  if (row === undefined) throw new Error(`intent ${intentId} is not in this database`);
-  const { hasNews, ...intent } = row;
-  return { intent, hasNews };
+  return rows[0] ?? null;
+}
+
+/** The row of a locked intent after it was written to. */
+export async function readRow(tx: Queryable, intentId: string): Promise<IntentRow> {
+  const { rows } = await tx.query<IntentRow>({
+    name: 'read-locked',
+    text: `select ${INTENT_COLUMNS} from intents where id = $1`,
+    values: [intentId],
+  });
+  const [intent] = rows;
+  if (intent === undefined) throw new Error(`locked intent ${intentId} is gone`);
+  return intent;
 }
 
 /** What a decision about it is made from; the database's clock is the time. */

@@ -7,13 +7,21 @@
 import { type Queryable } from './pool';
 import { queryAs } from './query-as';
 
+/** Whose cancel of which intent. */
+export interface CancelRequest {
+  readonly id: string;
+  readonly tenant: string;
+  /** The holder of the token, or what is known of whoever pressed a button; for the record. */
+  readonly by: string;
+}
+
 /**
  * Notes the request once; later ones change nothing. A final intent is left alone. The next step is due
  * at once, so that the auditor repeats the wake-up should it get lost.
  */
 export async function requestCancel(
   db: Queryable,
-  { id, tenant }: { readonly id: string; readonly tenant: string },
+  { id, tenant, by }: CancelRequest,
 ): Promise<void> {
   await queryAs(
     db,
@@ -21,10 +29,11 @@ export async function requestCancel(
     {
       name: 'request-cancel',
       text: `update intents
-      set cancel_requested_at = clock_timestamp(), next_step_at = clock_timestamp()
+      set cancel_requested_at = clock_timestamp(), cancel_requested_by = $2,
+        next_step_at = clock_timestamp()
       where id = $1 and cancel_requested_at is null
         and status not in ('succeeded', 'failed', 'canceled')`,
-      values: [id],
+      values: [id, by],
     },
   );
 }

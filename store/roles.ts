@@ -1,4 +1,7 @@
-/** The roles that the processes connect with. They own nothing; migrations grant what they need. */
+/**
+ * The roles that the processes connect with. They own nothing; migrations grant what they need. A
+ * third one cannot connect: both may assume it, to record a person's decision and for nothing else.
+ */
 import pg from 'pg';
 
 /** Passwords of the two roles. */
@@ -6,6 +9,9 @@ export interface RolePasswords {
   readonly api: string;
   readonly worker: string;
 }
+
+/** Assumed for the transaction of a decision (store/as-operator.ts). */
+export const OPERATOR_ROLE = 'resolute_operator';
 
 /** Roles belong to the whole cluster: a migrator of another database may write the same row. */
 const TRIES = 10;
@@ -16,14 +22,21 @@ const TRIES = 10;
  * the later one ("tuple concurrently updated", or the role exists by now), and it tries again.
  */
 export async function ensureRoles(client: pg.ClientBase, passwords: RolePasswords): Promise<void> {
-  await ensureRole(client, 'resolute_api', passwords.api);
-  await ensureRole(client, 'resolute_worker', passwords.worker);
+  await untilWon(() => setRole(client, 'resolute_api', login(passwords.api)));
+  await untilWon(() => setRole(client, 'resolute_worker', login(passwords.worker)));
+  await untilWon(() => setRole(client, OPERATOR_ROLE, 'nologin'));
+  // Not inherited: the privileges hold only after an explicit `set role`.
+  await untilWon(() =>
+    client.query(
+      `grant ${OPERATOR_ROLE} to resolute_api, resolute_worker with inherit false, set true`,
+    ),
+  );
 }
 
-async function ensureRole(client: pg.ClientBase, role: string, password: string): Promise<void> {
+async function untilWon(set: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await setRole(client, role, password);
+      await set();
       return;
     } catch (error) {
       if (attempt === TRIES || !isRace(error)) throw error;
@@ -31,12 +44,16 @@ async function ensureRole(client: pg.ClientBase, role: string, password: string)
   }
 }
 
-async function setRole(client: pg.ClientBase, role: string, password: string): Promise<void> {
+function login(password: string): string {
+  return `login password ${pg.escapeLiteral(password)}`;
+}
+
+async function setRole(client: pg.ClientBase, role: string, options: string): Promise<void> {
   const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role]);
   const verb = rowCount === 0 ? 'create' : 'alter';
   const name = pg.escapeIdentifier(role);
-  // Role commands take no parameters; both parts are escaped by the driver.
-  await client.query(`${verb} role ${name} login password ${pg.escapeLiteral(password)}`);
+  // Role commands take no parameters; what comes from outside is escaped by the driver.
+  await client.query(`${verb} role ${name} ${options}`);
 }
 
 /** internal_error ("tuple concurrently updated"), duplicate_object, unique_violation. */

@@ -1,16 +1,31 @@
 /** The activities of one settlement with their time-outs and retry policies, each with its reason. */
-import { ActivityFailure, log, proxyActivities, sleep } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  log,
+  proxyActivities,
+  sleep,
+} from '@temporalio/workflow';
 import { type OwnActivities, type ProviderActivities } from '../activities';
+import { type DecideAnswer } from '../activities/decide';
 import { type Journal } from '../domain/journal';
+import { type Status } from '../domain/status';
 import { type SendStep } from '../domain/step';
 import { INTENTS_TASK_QUEUE, providerTaskQueue } from '../orchestration/task-queues';
+import { type DecideForm } from './desk-forms';
 import { type SettleInput, subjectOf } from './settle-input';
 
 /** What the loop may do to the world; each returns the journal after it. */
 export interface SettleActivities {
   send(step: SendStep): Promise<Journal>;
-  lookUp(): Promise<Journal>;
+  /** `asked`: by an operator, whatever the schedule says. */
+  lookUp(asked?: boolean): Promise<Journal>;
   record(): Promise<Journal>;
+  /** Throws ApplicationFailure where the store cannot be reached in time: the same again is harmless. */
+  decide(form: DecideForm): Promise<DecideAnswer>;
+  /** The intent's status after it. */
+  cancel(by: string): Promise<Status>;
 }
 
 /** Room for writing the answer down while PostgreSQL restarts (activities/persist.ts). */
@@ -18,6 +33,8 @@ const RECORDING_MS = 60_000;
 /** A worker that died is noticed after this long. */
 const HEARTBEAT_TIMEOUT = '3s';
 const LONGEST_PAUSE_MS = 60_000;
+/** The Web UI gives up on an update after 20 s, and calls that a success. */
+const ANSWER_WITHIN = '15s';
 
 /** Binds the activities to one intent and its provider's task queue. */
 export function settleActivities(input: SettleInput): SettleActivities {
@@ -36,14 +53,20 @@ export function settleActivities(input: SettleInput): SettleActivities {
     heartbeatTimeout: HEARTBEAT_TIMEOUT,
     retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
   });
-  const { record } = proxyActivities<OwnActivities>({
+  const { record, cancel } = proxyActivities<OwnActivities>({
     taskQueue: INTENTS_TASK_QUEUE,
     startToCloseTimeout: '5s',
     retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '15s' },
   });
-  const ask = (): Promise<Journal> =>
+  const { decide } = proxyActivities<OwnActivities>({
+    taskQueue: INTENTS_TASK_QUEUE,
+    startToCloseTimeout: '5s',
+    scheduleToCloseTimeout: ANSWER_WITHIN,
+    retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '3s' },
+  });
+  const ask = (asked = false): Promise<Journal> =>
     lookUp.executeWithOptions({ summary: `ask ${provider} what happened` }, [
-      { intentId, provider },
+      asked ? { intentId, provider, asked } : { intentId, provider },
     ]);
   let failures = 0;
 
@@ -66,5 +89,30 @@ export function settleActivities(input: SettleInput): SettleActivities {
     },
     lookUp: ask,
     record: () => record.executeWithOptions({ summary: 'record where it stands' }, [{ intentId }]),
+    decide: (form) =>
+      CancellationScope.nonCancellable(async () => {
+        const summary = `record the decision ${form.decision}`;
+        try {
+          return await decide.executeWithOptions({ summary }, [{ intentId, ...form }]);
+        } catch (error) {
+          throw error instanceof ActivityFailure ? notAnswered(error) : error;
+        }
+      }),
+    cancel: (by) =>
+      CancellationScope.nonCancellable(() =>
+        cancel.executeWithOptions({ summary: 'record the cancel' }, [
+          { id: intentId, tenant: input.tenant, by },
+        ]),
+      ),
   };
+}
+
+/** Recorded or not is unknown, and need not be known: the decision id makes the repeat harmless. */
+function notAnswered(cause: ActivityFailure): ApplicationFailure {
+  return ApplicationFailure.create({
+    message: 'The store did not answer in time. Send the very same again: it counts once.',
+    type: 'StoreUnavailable',
+    nonRetryable: true,
+    cause,
+  });
 }

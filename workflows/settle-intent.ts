@@ -2,23 +2,27 @@
  * The one workflow: a loop over the decision rules until the outcome is proven. Its state is the
  * journal, whose truth is in PostgreSQL; whatever happens to a run (reset, terminate, restart, a
  * second one beside it), the next activity reads the journal under the row lock and sends nothing
- * that the rules do not allow. The loop ignores cancellation requests of the Web UI: an effect under
- * way cannot be wished away.
+ * that the rules do not allow. A cancellation request of the Web UI does not end the loop: an effect
+ * under way cannot be wished away, so it is recorded as a cancel and the rules decide.
  */
 import {
+  allHandlersFinished,
   CancellationScope,
   condition,
   continueAsNew,
   defineQuery,
   defineSignal,
+  patched,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
 import { type Journal } from '../domain/journal';
-import { standing, type Standing } from '../domain/standing';
+import { type Standing } from '../domain/standing';
 import { isFinal, type Outcome } from '../domain/status';
 import { createDeskTexts } from './desk-texts';
-import { databaseTime, known, type KnownJournal, unknownYet } from './known-journal';
+import { registerUpdates } from './desk-updates';
+import { databaseTime, known, type KnownJournal } from './known-journal';
+import { newRun, type Run, standingOf } from './run';
 import { type SettleActivities, settleActivities } from './settle-activities';
 import { type SettleInput } from './settle-input';
 
@@ -28,34 +32,55 @@ const journalQuery = defineQuery<Journal>('journal');
 /** "The journal has grown, look again": sent after evidence from outside was committed. */
 const journalGrew = defineSignal('journalGrew');
 
+/** What is known of whoever presses that button of the Web UI. */
+const UNKNOWN_OPERATOR = 'unknown operator (Request Cancellation)';
+
 /** Settles one intent; completes only with its proven outcome. */
 export async function settleIntent(input: SettleInput): Promise<{ outcome: Outcome }> {
-  const run: Run = { last: unknownYet(), grew: false };
+  const run = newRun();
+  const activities = settleActivities(input);
   setHandler(journalQuery, () => run.last.journal);
   setHandler(journalGrew, () => {
     run.grew = true;
   });
-  const activities = settleActivities(input);
-  const desk = createDeskTexts(input);
+  registerUpdates({ input, run, activities });
+  heedCancelRequests(run, activities);
+  const desk = createDeskTexts(input, run);
 
   return CancellationScope.nonCancellable(async () => {
     for (;;) {
-      const next = standingOf(input, run.last);
-      desk.show(run.last.journal, next);
-      if (isFinal(run.last.journal.status)) return { outcome: run.last.journal.status };
-      if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof settleIntent>(input);
+      const next = standingOf(input, run);
+      desk.show(next);
+      if (isFinal(run.last.journal.status)) {
+        await untilAnswered(run);
+        return { outcome: run.last.journal.status };
+      }
+      if (workflowInfo().continueAsNewSuggested) {
+        await untilAnswered(run);
+        await continueAsNew<typeof settleIntent>(input);
+      }
       run.last = await take(next, { activities, run, summary: desk.timer(next) });
     }
   });
 }
 
-interface Run {
-  last: KnownJournal;
-  grew: boolean;
+/** Whoever sent an update is answered before the run closes. */
+async function untilAnswered(run: Run): Promise<void> {
+  await condition(() => allHandlersFinished() && run.recording === 0);
 }
 
-function standingOf({ contract, policy }: SettleInput, last: KnownJournal): Standing {
-  return standing({ journal: last.journal, contract, policy, now: databaseTime(last) });
+/**
+ * *Request Cancellation* is a cancel by somebody unknown: recorded like any other, while the loop goes
+ * on. Runs of earlier releases ignored it, and replay so.
+ */
+function heedCancelRequests(run: Run, activities: SettleActivities): void {
+  CancellationScope.current().cancelRequested.catch(async () => {
+    if (!patched('request-cancellation-is-a-cancel')) return;
+    run.recording += 1;
+    await activities.cancel(UNKNOWN_OPERATOR);
+    run.recording -= 1;
+    run.grew = true;
+  });
 }
 
 interface Means {
@@ -72,15 +97,16 @@ async function take(next: Standing, { activities, run, summary }: Means): Promis
     case 'send':
       return known(await activities.send(step));
     case 'look_up':
-      return known(await activities.lookUp());
+      return known(withProposals(await activities.lookUp(), run));
     case 'finish':
       return known(await activities.record());
     case 'review':
     case 'wait': {
       if (next.status !== run.last.journal.status) return known(await activities.record());
       const until = next.nextStepAt;
+      if (run.askNow) return askNow(run, activities);
       if (step.kind === 'review' && until !== null && until <= now) {
-        return known(await activities.lookUp());
+        return known(withProposals(await activities.lookUp(), run));
       }
       await untilDue(run, until === null ? null : until - now, summary);
       return run.grew ? readAgain(run, activities) : run.last;
@@ -88,13 +114,25 @@ async function take(next: Standing, { activities, run, summary }: Means): Promis
   }
 }
 
-/** Waits until the journal grew or the time has come; null waits for the journal alone. */
+/** Waits until somebody has news or the time has come; null waits for news alone. */
 async function untilDue(run: Run, waitMs: number | null, summary: string): Promise<void> {
-  if (waitMs === null) await condition(() => run.grew);
-  else await condition(() => run.grew, Math.max(waitMs, 1), { summary });
+  const isWanted = (): boolean => run.grew || run.askNow;
+  if (waitMs === null) await condition(isWanted);
+  else await condition(isWanted, Math.max(waitMs, 1), { summary });
 }
 
 async function readAgain(run: Run, activities: SettleActivities): Promise<KnownJournal> {
   run.grew = false;
   return known(await activities.record());
+}
+
+async function askNow(run: Run, activities: SettleActivities): Promise<KnownJournal> {
+  run.askNow = false;
+  return known(withProposals(await activities.lookUp(true), run));
+}
+
+/** A look-up does not read the proposals: those that were known stay shown. */
+function withProposals(journal: Journal, { last }: Run): Journal {
+  const { proposals } = last.journal;
+  return proposals === undefined ? journal : { ...journal, proposals };
 }

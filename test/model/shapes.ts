@@ -159,10 +159,8 @@ export const SHAPES = {
   }),
   pending: shape('pending', { bound: AWAKE, contract: NO_KEY, provider: { pends: true } }),
   'rej-unsaved': shape('rej-unsaved', { contract: { ...NO_LOOK_UP, ...UNSAVED } }),
-  'dup-lookup': shape('dup-lookup', {
-    bound: { ...SHORTER, ...OPERATORS },
-    contract: { ...NO_KEY, ...DUP },
-  }),
+  // An operator beside copies is a million states: explored on demand (MODEL_DEPTH=deep).
+  'dup-lookup': shape('dup-lookup', { bound: SHORTER, contract: { ...NO_KEY, ...DUP } }),
   'dup-key': shape('dup-key', { bound: AWAKE, contract: { ...NO_LOOK_UP, ...DUP } }),
   'dup-full': shape('dup-full', {
     bound: AWAKE,

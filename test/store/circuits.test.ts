@@ -98,7 +98,7 @@ it('what is held can be canceled', async () => {
   const waiting = await anIntent('down-for-good');
   await trip('down-for-good');
   await open(waiting);
-  await requestCancel(database.api, { id: waiting, tenant: 'acme' });
+  await requestCancel(database.api, { id: waiting, tenant: 'acme', by: 'test' });
   expect((await recordStanding(database.worker, waiting)).journal.status).toBe('canceled');
 });
 

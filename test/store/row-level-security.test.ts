@@ -7,6 +7,7 @@ import { findCaller } from '../../store/callers';
 import { readJournal } from '../../store/load-journal';
 import { queryAs, type Visibility } from '../../store/query-as';
 import { listIntents, readIntent, whichEndedTheWait } from '../../store/read-intents';
+import { recordDecision } from '../../store/record-decision';
 import { recordIntent } from '../../store/record-intent';
 import { tokenDigest } from '../../store/seed';
 import { freshDatabase, type FreshDatabase, newIntent } from '../support/fresh-database';
@@ -43,12 +44,17 @@ async function intentWithEverything(tenant: string): Promise<string> {
      values ($1, 'apply', 'look_up', '{"kind":"absent"}', now())`,
     [intent.id],
   );
-  await owner.query(
-    `insert into decisions (id, intent, kind, operator, authenticated, evidence, reason,
-       previous_hash, hash)
-     values ($1, $2, 'retry', 'olive', true, 'e', 'r', sha256('x'), sha256(convert_to($1, 'UTF8')))`,
-    [tenant, intent.id],
-  );
+  // Nothing to decide: refused, and on record.
+  await recordDecision(database.api, {
+    intentId: intent.id,
+    decisionId: tenant,
+    decision: 'retry',
+    override: false,
+    evidence: 'e',
+    reason: 'r',
+    operator: 'olive',
+    authenticated: true,
+  });
   await owner.query(
     `insert into provider_notifications (provider, event_id, type, body_digest, about, effect)
      values ('sim-full', $1, 't', sha256('x'), $2, 'apply')`,

@@ -111,18 +111,37 @@ interface More {
   readonly patienceMs?: number;
   /** Changes of the provider's contract. */
   readonly contract?: Partial<ProviderContract>;
+  /** Pauses between look-ups. */
+  readonly scheduleMs?: readonly number[];
+  /** Above it a decision takes two. */
+  readonly approvalThreshold?: number;
 }
 
 async function record(
   database: FreshDatabase,
   provider: SimulatorProvider,
-  { source = randomBytes(6).toString('hex'), patienceMs, contract: changes }: More,
+  { source = randomBytes(6).toString('hex'), ...more }: More,
 ): Promise<StartedIntent & IntentRow> {
   const params = { amount: 1000, currency: 'EUR', source, reference: source };
-  const patience = patienceMs === undefined ? {} : { patienceMs };
-  const contract = { ...CONTRACTS[provider], ...patience, ...changes };
-  const { intent } = await recordIntent(database.api, newIntent({ params, provider, contract }));
+  const policy = { attemptCap: 3, approvalThreshold: more.approvalThreshold ?? null };
+  const contract = contractOf(provider, more);
+  const wanted = newIntent({ params, provider, contract, policy });
+  const { intent } = await recordIntent(database.api, wanted);
   return { ...intent, source };
+}
+
+function contractOf(
+  provider: SimulatorProvider,
+  { patienceMs, scheduleMs, contract: changes }: More,
+): ProviderContract {
+  const contract = CONTRACTS[provider];
+  const { lookUp } = contract;
+  return {
+    ...contract,
+    ...(patienceMs !== undefined && { patienceMs }),
+    ...(scheduleMs !== undefined && lookUp !== null && { lookUp: { ...lookUp, scheduleMs } }),
+    ...changes,
+  };
 }
 
 async function read(database: FreshDatabase, id: string): Promise<IntentRow> {

@@ -87,6 +87,8 @@ export function gatewayUnderTest(answers: Answers = {}, changes: Partial<Gateway
       return Promise.resolve(true);
     },
     wakeWorkflow: () => Promise.resolve(),
+    lookUpNow: () => Promise.resolve({ kind: 'asking' }),
+    surroundings: () => Promise.resolve({ temporal: true, worker: true }),
     isTemporalReachable: () => Promise.resolve(true),
     now: () => new Date('2026-01-01T00:00:01.000Z'),
     ...changes,

@@ -42,6 +42,7 @@ export function intentRow(changes: Partial<IntentRow> = {}): IntentRow {
     drawsOn: null,
     drawsOnProviderId: null,
     cancelRequestedAt: null,
+    cancelRequestedBy: null,
     discrepancySince: null,
     discrepancyReason: null,
     createdAt: CREATED,

@@ -1,10 +1,10 @@
 /**
  * Whatever is done to a run in Temporal, the journal protects the effect: started twice,
- * terminated, reset, cancelled, forgotten.
+ * terminated, reset, asked to cancel, forgotten.
  */
-import { randomUUID } from 'node:crypto';
 import { startSettlement } from '../../orchestration/start-settlement';
 import { freshWorld, type StartedIntent, type World } from '../support/fresh-world';
+import { latestRun, resetRun } from '../support/reset-run';
 import { until } from '../support/until';
 
 let world: World;
@@ -25,17 +25,8 @@ async function isClosed(intent: StartedIntent): Promise<true | undefined> {
 }
 
 /** Resets the latest run to its first workflow task, as the Web UI's button does. */
-async function resetToFirstTask(intent: StartedIntent): Promise<void> {
-  const { workflowService, options } = world.client;
-  const handle = world.client.workflow.getHandle(intent.workflowId);
-  const { runId } = await handle.describe();
-  await workflowService.resetWorkflowExecution({
-    namespace: options.namespace,
-    workflowExecution: { workflowId: intent.workflowId, runId },
-    workflowTaskFinishEventId: 4 as unknown as Long,
-    reason: 'test',
-    requestId: randomUUID(),
-  });
+async function resetToFirstTask({ workflowId }: StartedIntent): Promise<void> {
+  await resetRun(world.client, await latestRun(world.client, workflowId), 4);
 }
 
 it('the happy path is one activity and eleven events', async () => {
@@ -125,7 +116,7 @@ it('INV-10: an intent whose start never reached Temporal is found by the auditor
   expect(await ledgerOf(intent)).toEqual({ effects: 1, charges: 1 });
 });
 
-it('a cancellation request from the Web UI does not end a run that may have charged', async () => {
+it('a cancellation request from the Web UI is a cancel, and ends no run that may have charged', async () => {
   const source = 'card_cancel_requested';
   await world.simulator.programme({ on: 'charge', do: 'timeout-after-effect', match: { source } });
   const intent = await world.start('sim-lookup', { source });
@@ -134,8 +125,13 @@ it('a cancellation request from the Web UI does not end a run that may have char
   );
   const handle = world.client.workflow.getHandle(intent.workflowId);
   await handle.cancel();
-  expect(await handle.result()).toEqual({ outcome: 'succeeded' });
-  expect(await ledgerOf(intent)).toEqual({ effects: 1, charges: 1 });
+  expect(await handle.result()).toEqual({ outcome: 'canceled' });
+  const { effects } = await world.simulator.ledger(source);
+  expect(effects.map(({ kind, status }) => `${kind} ${status}`)).toEqual([
+    'charge voided',
+    'void succeeded',
+  ]);
+  expect((await world.read(intent.id)).cancelRequestedBy).toMatch(/^unknown operator/);
 });
 
 it('patience spent ends in review, look-ups go on, and late evidence ends it', async () => {

@@ -17,5 +17,6 @@ create table provider_circuits (
   constraint only_an_open_circuit_is_probed check (probe_until is null or open_until is not null)
 );
 
-grant select on provider_circuits to resolute_api;
+-- An operator's decision is judged on the same journal, hold included (migration 0011).
+grant select on provider_circuits to resolute_api, resolute_operator;
 grant select, insert, update on provider_circuits to resolute_worker;

@@ -1,0 +1,6 @@
+/** Where the desk's pages are. */
+
+/** The page of one intent. */
+export function intentPage(id: string): string {
+  return `/desk/intents/${id}`;
+}

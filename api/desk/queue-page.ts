@@ -1,0 +1,130 @@
+/** The queue: what waits for a person or may soon, oldest first, with what hangs on it. */
+import { formatMoney } from '../../operations/currency';
+import { deskLinks } from '../../orchestration/desk-links';
+import { type Concern, CONCERNS, type QueueLine, type QueueSum } from '../../store/read-queue';
+import { intentPage } from './paths';
+import { type Html, html, type Part } from './html';
+import { lasting, page, type Surroundings, time } from './layout';
+import { type SignedIn } from './session';
+
+/** What each concern is called, and what it asks of whoever reads it. */
+const CONCERN_TEXTS: Readonly<Record<Concern, readonly [name: string, meaning: string]>> = {
+  proposal: ['To approve', 'a decision waits for a second person'],
+  review: ['To decide', 'evidence cannot decide'],
+  discrepancy: ['Discrepancy', 'evidence contradicts a final state'],
+  overdue: ['Overdue', 'the next step was due a minute ago and nobody took it'],
+  cancel: ['Canceling', 'a cancel is not resolved yet'],
+  unknown: ['Unknown', 'the engine is asking the provider'],
+};
+
+/** What the page is made from. */
+export interface Queue {
+  readonly lines: readonly QueueLine[];
+  readonly sums: readonly QueueSum[];
+  readonly shown: Concern | null;
+  readonly deskUrl: string;
+  readonly now: Date;
+}
+
+/** Renders it. */
+export function queuePage(queue: Queue, who: SignedIn, surroundings: Surroundings): Html {
+  const total = queue.sums
+    .filter((one) => queue.shown === null || one.concern === queue.shown)
+    .reduce((sum, one) => sum + one.intents, 0);
+  return page({
+    title: `${total} waiting`,
+    who,
+    surroundings,
+    content: html`<h1>Queue</h1>
+      ${summary(queue)} ${lines(queue, total)} ${webUiLists(queue)}`,
+  });
+}
+
+function lines(queue: Queue, total: number): Html {
+  if (queue.lines.length === 0) return html`<p class="calm">Nothing waits for anybody.</p>`;
+  const hidden = total - queue.lines.length;
+  return html`${table(queue)} ${hidden > 0 && html`<p>${hidden} younger ones are not shown.</p>`}`;
+}
+
+function summary({ sums, shown }: Queue): Html {
+  const links = CONCERNS.map((concern) => {
+    const own = sums.filter((one) => one.concern === concern);
+    const intents = own.reduce((sum, one) => sum + one.intents, 0);
+    const [name, meaning] = CONCERN_TEXTS[concern];
+    return html`<li>
+      <a href="/desk?show=${concern}" ${current(shown === concern)}>${name}: ${intents}</a>
+      <small>${meaning}</small>
+      ${own.map((one) => html`<small class="money">${moneyOf(one.amount, one.currency)}</small>`)}
+    </li>`;
+  });
+  return html`<nav aria-label="Concerns">
+    <ul class="concerns">
+      <li>
+        <a href="/desk" ${current(shown === null)}
+          >All: ${sums.reduce((sum, one) => sum + one.intents, 0)}</a
+        >
+      </li>
+      ${links}
+    </ul>
+  </nav>`;
+}
+
+/** The same from Temporal's side: what its Web UI knows of the runs. */
+function webUiLists({ lines, deskUrl, now }: Queue): Html {
+  const tenants = [...new Set(lines.map((one) => one.tenant))];
+  const providers = [...new Set(lines.map((one) => one.provider))];
+  const links = deskLinks({ deskUrl, now, tenants, providers });
+  return html`<h2>In the Temporal Web UI</h2>
+    <ul class="links">
+      ${links.map(({ name, url }) => html`<li><a href="${url}">${name}</a></li>`)}
+    </ul>`;
+}
+
+function current(isCurrent: boolean): Part {
+  return isCurrent && html`aria-current="page"`;
+}
+
+function table(queue: Queue): Html {
+  return html`<table>
+    <caption>
+      Oldest first
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">For</th>
+        <th scope="col">Amount</th>
+        <th scope="col">Concern</th>
+        <th scope="col">Tenant and reference</th>
+        <th scope="col">Provider</th>
+        <th scope="col">Why</th>
+        <th scope="col">Next step</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${queue.lines.map((line) => row(line, queue))}
+    </tbody>
+  </table>`;
+}
+
+function row(line: QueueLine, { deskUrl, now }: Queue): Html {
+  return html`<tr data-intent="${line.id}">
+    <td class="money" title="${line.since.toISOString()}">${lasting(line.since, now)}</td>
+    <td class="money">${moneyOf(line.amount, line.currency)}</td>
+    <td><span class="badge ${line.concern}">${CONCERN_TEXTS[line.concern][0]}</span></td>
+    <td>
+      <a href="${intentPage(line.id)}">${line.tenant} · ${line.businessKey}</a>
+      <small>${line.operation}, ${line.status}</small>
+    </td>
+    <td>${line.provider}</td>
+    <td>${line.discrepancyReason ?? line.reason}</td>
+    <td>
+      ${line.nextStepAt === null ? 'a person' : time(line.nextStepAt)}
+      <a href="${deskUrl}/${encodeURIComponent(line.workflowId)}">Web UI</a>
+    </td>
+  </tr>`;
+}
+
+/** An amount for people; nothing for an operation without money. */
+export function moneyOf(amount: number | null, currency: string | null): string {
+  return amount === null || currency === null ? '' : formatMoney(amount, currency);
+}

@@ -1,0 +1,165 @@
+/**
+ * `/desk`: a small page for operators, straight from PostgreSQL, for what the Temporal Web UI cannot do. It
+ * shows the queue by age, explains an intent, and binds a decision to a signed-in person. It works while
+ * the worker or Temporal is down, and says so.
+ */
+import fastifyCookie from '@fastify/cookie';
+import fastifyFormbody from '@fastify/formbody';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { endDeskSession, openDeskSession } from '../../store/desk-sessions';
+import { readJournal } from '../../store/load-journal';
+import { readDecisions } from '../../store/read-decisions';
+import { CONCERNS, readQueue, sumQueue } from '../../store/read-queue';
+import { type Gateway } from '../gateway';
+import { ID } from '../read-routes';
+import * as actions from './actions';
+import { DESK_CSS, DESK_JS } from './assets';
+import { showError } from './error-page';
+import { type Html } from './html';
+import { intentPage, type Notice } from './intent-page';
+import { queuePage } from './queue-page';
+import { requireFormProof, requireOwnOrigin, secretOf, setSession, type SignedIn } from './session';
+import { signedIn } from './session';
+import { signInPage } from './sign-in-page';
+
+const LINES = 200;
+
+/** Nothing from elsewhere, no inline script or style, no framing, forms only to us. */
+const POLICY =
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+interface ById {
+  readonly Params: { readonly id: string };
+}
+
+/** Registers the pages, in a scope of their own: forms and HTML stop at its border. */
+export function registerDesk(app: FastifyInstance, gateway: Gateway): void {
+  void app.register(async (desk) => {
+    await desk.register(fastifyCookie);
+    await desk.register(fastifyFormbody, { bodyLimit: 16 * 1024 });
+    desk.addHook('onRequest', (request, reply, done) => {
+      reply.headers({ 'content-security-policy': POLICY, 'referrer-policy': 'same-origin' });
+      if (request.method === 'POST') requireOwnOrigin(request);
+      done();
+    });
+    desk.setErrorHandler(showError);
+    registerAssets(desk);
+    registerSession(desk, gateway);
+    registerPages(desk, gateway);
+    registerForms(desk, gateway);
+  });
+}
+
+function registerAssets(desk: FastifyInstance): void {
+  desk.get('/desk/desk.css', (_, reply) => reply.type('text/css; charset=utf-8').send(DESK_CSS));
+  desk.get('/desk/desk.js', (_, reply) =>
+    reply.type('text/javascript; charset=utf-8').send(DESK_JS),
+  );
+}
+
+function registerSession(desk: FastifyInstance, { db }: Gateway): void {
+  desk.post('/desk/session', async (request, reply) => {
+    const { token = '' } = actions.fieldsOf(request);
+    const session = await openDeskSession(db, token.trim());
+    if (session === null) return show(reply.code(401), signInPage(true));
+    setSession(request, reply, session.secret);
+    request.log.info({ operator: session.operator }, 'signed in to the desk');
+    return reply.redirect('/desk', 303);
+  });
+
+  desk.post('/desk/session/end', async (request, reply) => {
+    requireFormProof(request, actions.fieldsOf(request)['form_proof']);
+    await endDeskSession(db, secretOf(request) ?? '');
+    setSession(request, reply, null);
+    return reply.redirect('/desk', 303);
+  });
+}
+
+function registerPages(desk: FastifyInstance, gateway: Gateway): void {
+  desk.get<{ readonly Querystring: { readonly show?: unknown } }>(
+    '/desk',
+    async (request, reply) => {
+      const who = await signedIn(gateway, request);
+      if (who === null) return show(reply, signInPage(false));
+      const shown = CONCERNS.find((concern) => concern === request.query.show) ?? null;
+      const [lines, sums, surroundings] = await Promise.all([
+        readQueue(gateway.db, { concern: shown, limit: LINES }),
+        sumQueue(gateway.db),
+        gateway.surroundings(),
+      ]);
+      const { deskUrl } = gateway;
+      const queue = { lines, sums, shown, deskUrl, now: gateway.now() };
+      return show(reply, queuePage(queue, who, surroundings));
+    },
+  );
+
+  desk.get<ById & { readonly Querystring: { readonly notice?: unknown } }>(
+    `/desk/intents/:id(${ID})`,
+    async (request, reply) => {
+      const who = await signedIn(gateway, request);
+      if (who === null) return show(reply.code(401), signInPage(false));
+      const notice = actions.noticeOf(request.query.notice);
+      return showIntent(reply, { gateway, who, id: request.params.id, notice });
+    },
+  );
+}
+
+/** Every form: who is signed in, does it come from a page of ours, what it does, what came of it. */
+function registerForms(desk: FastifyInstance, gateway: Gateway): void {
+  const onForm =
+    (act: (action: actions.Action, request: FastifyRequest) => Promise<actions.Outcome>) =>
+    async (request: FastifyRequest<ById>, reply: FastifyReply) => {
+      const who = await signedIn(gateway, request);
+      if (who === null) return show(reply.code(401), signInPage(false));
+      requireFormProof(request, actions.fieldsOf(request)['form_proof']);
+      const { id } = request.params;
+      const outcome = await act({ id, operator: who.operator }, request);
+      return actions.answer(reply, { id, outcome }, (notice) =>
+        showIntent(reply.code(409), { gateway, who, id, notice }),
+      );
+    };
+  const path = `/desk/intents/:id(${ID})`;
+
+  desk.post<ById>(
+    `${path}/decisions`,
+    onForm((action, request) => actions.decide(gateway, action, actions.fieldsOf(request))),
+  );
+  desk.post<ById>(
+    `${path}/decisions/:decision/approve`,
+    onForm((action, request) => {
+      const { decision } = request.params as { readonly decision: string };
+      return actions.approve(gateway, action, decision);
+    }),
+  );
+  desk.post<ById>(
+    `${path}/look-up`,
+    onForm((action) => actions.askNow(gateway, action)),
+  );
+  desk.post<ById>(
+    `${path}/cancel`,
+    onForm((action) => actions.cancel(gateway, action)),
+  );
+}
+
+interface Showing {
+  readonly gateway: Gateway;
+  readonly who: SignedIn;
+  readonly id: string;
+  readonly notice: Notice | null;
+}
+
+async function showIntent(reply: FastifyReply, { gateway, who, id, notice }: Showing) {
+  const intent = await actions.existing(gateway, id);
+  const [journal, decisions, surroundings] = await Promise.all([
+    readJournal(gateway.db, intent, 'every-tenant'),
+    readDecisions(gateway.db, id, 'every-tenant'),
+    gateway.surroundings(),
+  ]);
+  const { deskUrl } = gateway;
+  const one = { intent, journal, decisions, deskUrl, notice };
+  return show(reply, intentPage(one, who, surroundings));
+}
+
+function show(reply: FastifyReply, page: Html): FastifyReply {
+  return reply.type('text/html; charset=utf-8').send(page.text);
+}

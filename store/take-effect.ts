@@ -1,0 +1,60 @@
+/** A decision becomes evidence: observation, standing and event in the transaction that recorded it. */
+import { type Observation } from '../domain/journal';
+import { standing } from '../domain/standing';
+import { type DecisionRow } from './decision-row';
+import { type IntentRow } from './intent-row';
+import { type LockedIntent, readRow, situationOf } from './locked-intent';
+import { type Queryable } from './pool';
+import { writeStanding } from './write-standing';
+
+/** A decision, and when it was made (not approved), on the database's clock in milliseconds. */
+interface Effective {
+  readonly decision: DecisionRow;
+  readonly decidedAt: number;
+}
+
+/** Writes it and returns the intent after it. An id is evidence once (`source_event_once`). */
+export async function takeEffect(
+  tx: Queryable,
+  { intent, journal: before }: LockedIntent,
+  { decision, decidedAt }: Effective,
+): Promise<IntentRow> {
+  if (decision.kind === 'approve') throw new Error('an approval is no evidence of its own');
+  const observation: Observation = {
+    effect: 'apply',
+    attempt: null,
+    source: 'operator',
+    finding: {
+      kind: 'decided',
+      decision: decision.kind,
+      override: decision.override,
+      attempts: decision.attempts,
+      decisionId: decision.id,
+    },
+    askedAt: decidedAt,
+    observedAt: before.readAt,
+  };
+  await insert(tx, intent.id, observation);
+  const journal = { ...before, observations: [...before.observations, observation] };
+  await writeStanding(tx, { intent, journal }, standing(situationOf(intent, journal)));
+  return readRow(tx, intent.id);
+}
+
+async function insert(tx: Queryable, intentId: string, one: Observation): Promise<void> {
+  if (one.finding.kind !== 'decided') throw new Error('not a decision');
+  await tx.query({
+    name: 'insert-decided',
+    text: `insert into observations (intent, effect, source, finding, source_event_id, asked_at,
+        observed_at)
+      values ($1, $2, $3, $4, $5, to_timestamp($6::float8 / 1000), to_timestamp($7::float8 / 1000))`,
+    values: [
+      intentId,
+      one.effect,
+      one.source,
+      one.finding,
+      one.finding.decisionId,
+      one.askedAt,
+      one.observedAt,
+    ],
+  });
+}

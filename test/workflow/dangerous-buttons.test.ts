@@ -1,0 +1,146 @@
+/**
+ * The Web UI's buttons that nobody should press on an intent, pressed: reset to every workflow task,
+ * terminate, start under a taken id. Nothing is sent again, nothing is lost.
+ */
+import { startSettlement } from '../../orchestration/start-settlement';
+import { recordDecision } from '../../store/record-decision';
+import { freshWorld, type StartedIntent, type World } from '../support/fresh-world';
+import { completedTasks, latestRun, resetRun } from '../support/reset-run';
+import { until } from '../support/until';
+
+let world: World;
+beforeAll(async () => {
+  world = await freshWorld();
+  await world.worker();
+});
+afterAll(() => world.close());
+
+function handleOf({ workflowId }: StartedIntent) {
+  return world.client.workflow.getHandle(workflowId);
+}
+
+async function ledgerOf({ source }: StartedIntent) {
+  const { effects, calls } = await world.simulator.ledger(source);
+  return { effects: effects.length, charges: calls.filter((one) => one.call === 'charge').length };
+}
+
+async function journalOf(intent: StartedIntent) {
+  return handleOf(intent).query<{ attempts: unknown[]; observations: unknown[] }>('journal');
+}
+
+async function inReview(source: string): Promise<StartedIntent> {
+  await world.simulator.programme({ on: 'charge', do: 'timeout-after-effect', match: { source } });
+  const intent = await world.start('sim-blind', { source });
+  expect((await world.untilEnded(intent.id)).status).toBe('in_review');
+  return intent;
+}
+
+/** Decided in PostgreSQL alone, as while Temporal is away. */
+function decide(intent: StartedIntent) {
+  return recordDecision(world.database.api, {
+    intentId: intent.id,
+    decisionId: `${intent.id}-1`,
+    decision: 'applied',
+    override: false,
+    evidence: 'line 7 of the statement',
+    reason: 'the payer was charged',
+    operator: 'olive',
+    authenticated: true,
+  });
+}
+
+it('a finished run may be reset to each of its workflow tasks', async () => {
+  const intent = await world.start('sim-lookup');
+  await handleOf(intent).result();
+  const run = await latestRun(world.client, intent.workflowId);
+  const tasks = await completedTasks(world.client, run);
+  expect(tasks.length).toBeGreaterThan(1);
+  for (const task of tasks) {
+    await resetRun(world.client, run, task);
+    expect(await handleOf(intent).result()).toEqual({ outcome: 'succeeded' });
+  }
+  expect(await ledgerOf(intent)).toEqual({ effects: 1, charges: 1 });
+});
+
+it('an unknown run may be reset to each of its workflow tasks, and still proves the outcome', async () => {
+  const source = 'card_button_unknown';
+  await world.simulator.programme({ on: 'charge', do: 'timeout-after-effect', match: { source } });
+  await world.simulator.programme({
+    on: 'query',
+    do: 'timeout',
+    times: 'always',
+    match: { source },
+  });
+  const intent = await world.start('sim-lookup', { source });
+  await until('it has looked up in vain', async () =>
+    (await journalOf(intent)).observations.length > 1 ? true : undefined,
+  );
+  const run = await latestRun(world.client, intent.workflowId);
+  for (const task of await completedTasks(world.client, run)) {
+    await resetRun(world.client, run, task);
+    await until('the new run knows the journal', async () =>
+      (await journalOf(intent)).attempts.length === 1 ? true : undefined,
+    );
+    expect((await world.read(intent.id)).status).toBe('unknown');
+  }
+  expect(await ledgerOf(intent)).toEqual({ effects: 1, charges: 1 });
+});
+
+it('a run in review may be reset to each of its workflow tasks, and can still be decided', async () => {
+  const intent = await inReview('card_button_review');
+  const run = await latestRun(world.client, intent.workflowId);
+  for (const task of await completedTasks(world.client, run)) {
+    await resetRun(world.client, run, task);
+    await until('the new run knows the journal', async () =>
+      (await journalOf(intent)).attempts.length === 1 ? true : undefined,
+    );
+    expect((await world.read(intent.id)).status).toBe('in_review');
+  }
+  await handleOf(intent).executeUpdate('decide', {
+    args: [
+      {
+        decision_id: 'after-the-resets',
+        operator: 'olive',
+        decision: 'applied',
+        evidence: 'line 7 of the statement',
+        reason: 'the payer was charged',
+      },
+    ],
+  });
+  expect(await handleOf(intent).result()).toEqual({ outcome: 'succeeded' });
+  expect(await ledgerOf(intent)).toEqual({ effects: 1, charges: 1 });
+});
+
+it('B122, INV-10: a run terminated in review is started again and asks for the decision again', async () => {
+  const intent = await inReview('card_button_terminated');
+  const { runId } = await latestRun(world.client, intent.workflowId);
+  await handleOf(intent).terminate('test');
+  await until('the auditor starts it again', async () => {
+    const { runId: now, status } = await handleOf(intent).describe();
+    return now !== runId && status.name === 'RUNNING' ? true : undefined;
+  });
+  expect((await world.read(intent.id)).status).toBe('in_review');
+  expect(await ledgerOf(intent)).toEqual({ effects: 1, charges: 1 });
+});
+
+it('INV-10: a run whose intent was decided while Temporal was away is told by the auditor', async () => {
+  const intent = await inReview('card_button_untold');
+  const { createdAt } = await world.read(intent.id);
+  // Past the proof time the word counts at once, and nothing is due any more that the auditor could see.
+  await until('nothing can land any more', () =>
+    Promise.resolve(Date.now() > createdAt.getTime() + 4_000 ? true : undefined),
+  );
+  await decide(intent);
+  expect((await world.read(intent.id)).status).toBe('succeeded');
+  expect(await handleOf(intent).result()).toEqual({ outcome: 'succeeded' });
+  expect(await ledgerOf(intent)).toEqual({ effects: 1, charges: 1 });
+});
+
+it('a start under the id of an intent in review joins its run', async () => {
+  const intent = await inReview('card_button_started');
+  const { runId } = await latestRun(world.client, intent.workflowId);
+  const row = await world.read(intent.id);
+  await startSettlement(world.client, { ...row, intentId: row.id });
+  expect((await latestRun(world.client, intent.workflowId)).runId).toBe(runId);
+  expect(await ledgerOf(intent)).toEqual({ effects: 1, charges: 1 });
+});
