@@ -2,10 +2,11 @@
  * Activity `lookUp`: asks the provider what became of the effect and records the answer. The question
  * is dated by the database's clock before it leaves; only that date can make a miss a proof.
  */
-import { type Journal } from '../domain/journal';
+import { type Attempt, type Journal } from '../domain/journal';
 import { type Standing } from '../domain/standing';
 import { isFinal } from '../domain/status';
 import { providerKey, providerReference } from '../domain/identity';
+import { type Inquiry } from '../providers/provider';
 import { recordFinding } from '../store/record-finding';
 import { recordStanding, type Recorded } from '../store/record-standing';
 import { commandOf, type Dependencies, providerOf } from './dependencies';
@@ -51,6 +52,7 @@ async function ask(deps: Dependencies, { intent, journal }: Recorded): Promise<J
     provider.lookUp(commandOf(deps.operations, intent), {
       providerKey: providerKey(intent.id, effect, generation),
       reference: providerReference(intent.id, effect),
+      sent: sentWithin(sends, journal.readAt),
       deadline: performance.now() + intent.contract.send.budgetMs,
     }),
   );
@@ -63,4 +65,12 @@ async function ask(deps: Dependencies, { intent, journal }: Recorded): Promise<J
     finding,
     askedAt: journal.readAt,
   });
+}
+
+/** When the effect may have been asked for; a look-up before any attempt finds an empty time. */
+function sentWithin(sends: readonly Attempt[], now: number): Inquiry['sent'] {
+  return {
+    from: sends[0]?.openedAt ?? now,
+    until: sends.at(-1)?.sendDeadline ?? now,
+  };
 }

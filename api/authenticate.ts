@@ -8,7 +8,8 @@
  */
 import { createHash } from 'node:crypto';
 import { type FastifyRequest } from 'fastify';
-import { type Caller, findCaller, type Scope } from '../store/callers';
+import { type Scope } from '../domain/scope';
+import { type Caller, findCaller } from '../store/callers';
 import { type Visibility } from '../store/query-as';
 import { type Gateway } from './gateway';
 import { Problem } from './problem';

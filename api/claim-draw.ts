@@ -43,15 +43,17 @@ export async function claimDraw(
   const found = await drawnOn(gateway, request, draws);
   const contract = gateway.providers.get(found.provider)?.contracts[operation.commandKind];
   const { providerId, currency } = found;
-  if (contract === undefined || providerId === null || !mayBeDrawnOn(found)) {
+  if (contract === undefined || providerId === null || currency === null || !mayBeDrawnOn(found)) {
     return refused(found, draws, whyNot(found, operation));
   }
   const money = operation.money(params, { currency, providerId });
   const { fingerprints } = gateway;
-  const resolved = { provider: found.provider, contract, keyDigest, fingerprints, ...money };
+  const resolved = { provider: found.provider, contract, keyDigest, fingerprints, money };
   const drawsOn = { intent: found.id, providerId };
   const recorded = await recordDraw(gateway.db, { ...newIntent(request, resolved), drawsOn });
-  if (recorded.kind === 'exceeds') return exceeded(found, draws, recorded.rest);
+  if (recorded.kind === 'exceeds') {
+    return exceeded(found, draws, formatMoney(recorded.rest, currency));
+  }
   if (recorded.kind !== 'not_drawable') return recorded;
   // It changed since it was read; the present row says why.
   const present = await drawnOn(gateway, request, draws);
@@ -80,6 +82,7 @@ function whyNot(intent: IntentRow, operation: Operation): string {
   if (intent.discrepancySince !== null) {
     return 'evidence contradicts its outcome, and a person must find out first';
   }
+  if (intent.currency === null) return 'it is not about money';
   if (intent.providerId === null) return 'its id at the provider is not known';
   return `its provider does not serve ${operation.name}`;
 }
@@ -89,8 +92,8 @@ function refused(intent: IntentRow, draws: Draws, why: string): NotDrawn {
   return { kind: 'not_drawn', intent, problem, detail: draws.refused.detail(why) };
 }
 
-function exceeded(intent: IntentRow, draws: Draws, rest: number): NotDrawn {
+function exceeded(intent: IntentRow, draws: Draws, rest: string): NotDrawn {
   const { problem } = draws.exceeded;
-  const detail = draws.exceeded.detail(formatMoney(rest, intent.currency));
+  const detail = draws.exceeded.detail(rest);
   return { kind: 'not_drawn', intent, problem, detail };
 }

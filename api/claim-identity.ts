@@ -29,7 +29,7 @@ async function claimAlone(gateway: Gateway, { request, keyDigest }: Claim): Prom
   if (contract !== undefined) {
     const { fingerprints } = gateway;
     const money = operation.money(params, null);
-    const resolved = { provider, contract, keyDigest, fingerprints, ...money };
+    const resolved = { provider, contract, keyDigest, fingerprints, money };
     return recordIntent(gateway.db, newIntent(request, resolved));
   }
   // A provider that is no longer registered must not turn a repeat into "nothing was ever done".

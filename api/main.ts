@@ -68,13 +68,7 @@ async function main(): Promise<void> {
       startWorkflow,
       wakeWorkflow: workflowWaker(temporal.client, log),
       lookUpNow: lookUpAsker(temporal.client),
-      surroundings: async () => {
-        const [isReachable, worker] = await Promise.all([
-          temporal.isReachable(),
-          temporal.hasWorker(),
-        ]);
-        return { temporal: isReachable, worker };
-      },
+      surroundings: () => temporal.surroundings(),
       isTemporalReachable: () => temporal.isReachable(),
       now: () => new Date(),
     },

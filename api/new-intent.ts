@@ -1,7 +1,7 @@
 /** The row that a validated request asks for. */
 import { type ProviderContract } from '../domain/contract';
 import { workflowId } from '../domain/identity';
-import { type Operation } from '../operations/operation';
+import { type Money, type Operation } from '../operations/operation';
 import { type NewIntent } from '../store/record-intent';
 import { type TenantCaller } from './authenticate';
 import { type Fingerprints } from './fingerprint';
@@ -19,9 +19,8 @@ export interface Resolved {
   readonly provider: string;
   readonly contract: ProviderContract;
   readonly keyDigest: Buffer;
-  /** Minor units. */
-  readonly amount: number;
-  readonly currency: string;
+  /** Null where the effect is not about money. */
+  readonly money: Money | null;
   readonly fingerprints: Fingerprints;
 }
 
@@ -31,6 +30,7 @@ export function newIntent(
   { fingerprints, ...resolved }: Resolved,
 ): NewIntent {
   const { caller, operation, idempotencyKey, params } = request;
+  const { money, ...rest } = resolved;
   return {
     tenant: caller.tenant,
     operation: operation.name,
@@ -40,13 +40,14 @@ export function newIntent(
     fingerprintVersion: fingerprints.present,
     businessKey: operation.businessKey(params),
     params,
-    ...resolved,
+    ...rest,
+    ...(money ?? { amount: null, currency: null }),
     policy: operation.policy,
     workflowId: workflowId({
       tenant: caller.tenant,
       operation: operation.name,
       idempotencyKey,
-      keyDigest: resolved.keyDigest.toString('hex'),
+      keyDigest: rest.keyDigest.toString('hex'),
     }),
   };
 }

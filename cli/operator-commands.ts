@@ -1,6 +1,6 @@
 /** `operator create`, `operator list`. An operator is the holder of a token with the scope `operate`. */
 import { type Command } from 'commander';
-import { type Scope } from '../store/callers';
+import { type Scope } from '../domain/scope';
 import { issueToken, listTokens } from '../store/tokens';
 import { issuedText, json, type OutputOptions, tokenJson, tokenTable } from './output';
 import { type Surroundings } from './program';

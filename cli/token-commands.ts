@@ -1,12 +1,12 @@
 /** `token create`, `rotate`, `revoke`, `list`. */
 import { type Command } from 'commander';
-import { type Scope } from '../store/callers';
+import { type Scope, TENANT_SCOPES } from '../domain/scope';
 import { refusal } from '../store/pool';
 import { issueToken, listTokens, revokeToken, rotateToken } from '../store/tokens';
 import { issuedText, json, minute, type OutputOptions, tokenJson, tokenTable } from './output';
 import { type Surroundings } from './program';
 import { Refusal } from './refusal';
-import { actorName, duration, scopeList, TENANT_SCOPES, tenantId, tokenId } from './values';
+import { actorName, duration, scopeList, tenantId, tokenId } from './values';
 
 interface CreateOptions extends OutputOptions {
   readonly tenant: string;

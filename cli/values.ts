@@ -1,6 +1,6 @@
 /** Values of options and arguments, checked before the store is opened. */
 import { InvalidArgumentError } from 'commander';
-import { type Scope } from '../store/callers';
+import { type Scope, TENANT_SCOPES } from '../domain/scope';
 
 const TENANT = /^[a-z0-9][a-z0-9-]{0,39}$/;
 const ACTOR = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
@@ -12,9 +12,6 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   h: 3_600_000,
   d: 86_400_000,
 };
-
-/** What a tenant's token may be made for; operators have a scope of their own. */
-export const TENANT_SCOPES: readonly Scope[] = ['charge', 'refund', 'read', 'cancel'];
 
 /** A tenant's id, which becomes part of workflow ids. */
 export function tenantId(text: string): string {

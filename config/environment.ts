@@ -73,7 +73,7 @@ export const VARIABLES = [
     name: 'RESOLUTE_SIMULATOR_URL',
     readBy: ['api', 'worker'],
     default: '',
-    meaning: 'The provider simulator; empty: its four providers are not registered',
+    meaning: 'The provider simulator; empty: its six providers are not registered',
   },
   {
     name: 'RESOLUTE_SIMULATOR_CONTRACT',
@@ -100,6 +100,25 @@ export const VARIABLES = [
     readBy: ['simulator'],
     default: '.resolute/simulator',
     meaning: 'Where the simulator keeps its ledger',
+  },
+  {
+    name: 'STRIPE_API_KEY',
+    readBy: ['api', 'worker'],
+    default: '',
+    meaning: 'Secret or restricted key (sk_…, rk_…) of Stripe; empty: stripe is not registered',
+  },
+  {
+    name: 'STRIPE_API_BASE',
+    readBy: ['api', 'worker'],
+    default: 'https://api.stripe.com',
+    meaning: 'Origin of Stripe\u2019s API; another one only for tests',
+  },
+  {
+    name: 'STRIPE_WEBHOOK_SECRET',
+    readBy: ['api'],
+    default: '',
+    meaning:
+      'whsec_… of the webhook endpoint, or several during a rotation, separated by commas or spaces; empty: Stripe\u2019s notifications are refused',
   },
   {
     name: 'RESOLUTE_API_URL',

@@ -14,6 +14,7 @@ hex() { od -An -v -N32 -tx1 /dev/urandom | tr -d ' \n'; }
 umask 077
 while IFS= read -r line; do
   case $line in
+    STRIPE_*) ;; # given by Stripe, or not there
     RESOLUTE_SIMULATOR_SIGNING_SECRET=) line="${line}whsec_$(head -c 32 /dev/urandom | base64)" ;;
     *_PASSWORD= | *_SECRET= | *_TOKEN=) line="$line$(hex)" ;;
   esac

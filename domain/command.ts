@@ -21,8 +21,18 @@ export interface RefundCommand {
   readonly charge: string;
 }
 
+/** Bring `text` to the recipient `to`, an address in the provider's own form. */
+export interface MessageCommand {
+  readonly kind: 'message';
+  readonly to: string;
+  readonly text: string;
+}
+
+/** Commands that move money; they have an amount and a currency. */
+export type PaymentCommand = ChargeCommand | RefundCommand;
+
 /** Any command. */
-export type Command = ChargeCommand | RefundCommand;
+export type Command = PaymentCommand | MessageCommand;
 
 /** The kinds that a provider may serve. */
 export type CommandKind = Command['kind'];

@@ -4,10 +4,20 @@
  * All durations are milliseconds.
  */
 
-/** How the provider treats the key that we send with every request. */
-export interface KeyContract {
-  /** Longest key the provider takes, in bytes. */
+/** Which names a provider takes, as a key or as a reference; ours are ASCII. */
+export interface NameContract {
+  /** Longest name, in bytes. */
   readonly maxBytes: number;
+  /** The characters, as the inside of a class of a regular expression: `A-Za-z0-9-`. */
+  readonly alphabet: string;
+}
+
+/** How the provider treats the key that we send with every request. */
+export interface KeyContract extends NameContract {
+  /** Within what a key is one key: a repeat must stay inside it. */
+  readonly scope: 'account' | 'region' | 'credential';
+  /** What the provider does with a known key and another body; we never send one. */
+  readonly onMismatch: 'refuses' | 'gives the first answer' | 'acts again';
   /** How long a repeat under the key is the same request to the provider, from the first send. */
   readonly windowMs: number | 'forever' | 'unpublished';
   /** A rejection is saved under the key, so that a repeat gets the same rejection. */
@@ -41,6 +51,8 @@ export interface SendContract {
 export interface ProviderContract {
   readonly version: number;
   readonly key: KeyContract | null;
+  /** Room for our own name of the effect in the request; null where none can be given. */
+  readonly reference: NameContract | null;
   readonly lookUp: LookUpContract | null;
   readonly send: SendContract;
   /** Whether signed notifications come, and may be evidence. */
@@ -49,7 +61,19 @@ export interface ProviderContract {
   readonly revert: boolean;
   /** How long one attempt may stay unresolved before a person is asked. */
   readonly patienceMs: number;
+  /**
+   * Most by which a pause is lengthened, as a share of it, so that many intents do not act at one
+   * moment. Absent in contracts that were recorded before it: their pauses are as they were.
+   */
+  readonly jitter?: number;
 }
+
+/**
+/**
+ * Longest budget of a send. A worker that is told to stop waits a second longer than this, and the
+ * whole stack is down within 15 s: so no stop ever cuts a send off.
+ */
+export const LONGEST_BUDGET_MS = 9_000;
 
 /**
  * What the operation decides for itself, whatever the provider. Snapshots that were stored before a

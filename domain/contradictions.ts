@@ -27,7 +27,7 @@ export function contradictsTheIntent(
   journal: Journal,
 ): readonly string[] {
   if (finding.kind === 'conflict') return [`${source}: ${finding.what}`];
-  if (finding.kind !== 'reverted' || wasReverting(journal, askedAt)) return [];
+  if (finding.kind !== 'reverted' || isOurs(journal, askedAt)) return [];
   return [`${source}: reverted, and not by us`];
 }
 
@@ -59,6 +59,11 @@ function showsEffect(one: Observation, { position }: Decision, journal: Journal)
 /** A decision as it is spoken. */
 export function wordsFor({ decision }: Pick<Decision, 'decision'>): string {
   return { applied: 'applied', not_applied: 'not applied', retry: 'retry' }[decision];
+}
+
+/** By a cancel of ours, or by refunds of ours that leave nothing of it. */
+function isOurs(journal: Journal, when: number): boolean {
+  return journal.isGivenBack === true || wasReverting(journal, when);
 }
 
 /** True if an attempt of ours to undo had been opened by then. */

@@ -82,6 +82,16 @@ export interface Observation {
   readonly observedAt: number;
 }
 
+/** The provider's circuit is open: nothing new is sent to it for now. */
+export interface Hold {
+  /** When it opened. */
+  readonly since: number;
+  /** When the provider is tried again, by one attempt. */
+  readonly until: number;
+  /** Over how long after that the intents that were held follow, in milliseconds. */
+  readonly spreadMs: number;
+}
+
 /** Everything that decisions are made from. */
 export interface Journal {
   readonly status: Status;
@@ -90,6 +100,13 @@ export interface Journal {
   readonly cancelRequestedAt: number | null;
   /** The database's clock when this was read; lets a workflow tell the database's present time. */
   readonly readAt: number;
+  /** Absent where the provider's circuit is closed. */
+  readonly hold?: Hold;
+  /**
+   * Later intents of ours (refunds) that were sent and did not fail take back all of it: a reversal that
+   * the provider shows is then theirs. Absent where they do not.
+   */
+  readonly isGivenBack?: true;
   readonly attempts: readonly Attempt[];
   readonly observations: readonly Observation[];
   /** Shown to operators, decides nothing; only where `record` read them and there are any. */

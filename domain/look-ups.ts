@@ -1,6 +1,7 @@
 /** When to ask the provider next: on the contract's schedule, or at a hint, until patience is spent (rules 2, 7). */
 import { DEFAULT_SCHEDULE_MS, type ProviderContract } from './contract';
 import { type Attempt, type Journal } from './journal';
+import { lengthened } from './spread';
 import { proofTime } from './times';
 
 /** An attempt in doubt and when its send was known to be over. */
@@ -17,7 +18,8 @@ export function dueLookUp(
 ): number {
   const asked = lookUpsSince(last, journal);
   const lastAsked = asked.at(-1) ?? since;
-  const scheduled = lastAsked + pause(scheduleOf(contract), asked.length);
+  const spaced = pause(scheduleOf(contract), asked.length);
+  const scheduled = lastAsked + lengthened(spaced, contract, last.openedAt + asked.length);
   const proof = proofTime(last, contract) + 1;
   const due = lastAsked < proof ? Math.min(scheduled, Math.max(proof, since)) : scheduled;
   return Math.min(due, hintedLookUp(journal, contract) ?? due);
@@ -50,7 +52,8 @@ export function slowestLookUp(
 ): number | null {
   if (contract.lookUp === null) return null;
   const slowest = contract.lookUp.scheduleMs.at(-1) ?? 0;
-  const due = (lookUpsSince(last, journal).at(-1) ?? last.openedAt) + slowest;
+  const lastAsked = lookUpsSince(last, journal).at(-1) ?? last.openedAt;
+  const due = lastAsked + lengthened(slowest, contract, lastAsked);
   return Math.min(due, hintedLookUp(journal, contract) ?? due);
 }
 

@@ -1,9 +1,11 @@
 /** Whether, and under which key, an attempt to apply may be opened (rules 1 and 6, INV-4). */
 import { type Belief, isFrozen } from './assess';
 import { type JudgedAttempt, ownAnswer } from './closed-attempts';
+import { type ProviderContract } from './contract';
 import { lastDecision } from './decided';
 import { pause, scheduleOf, slowestLookUp } from './look-ups';
 import { forbidsSend } from './send-on-word';
+import { lengthened, place } from './spread';
 import { type SendStep, type Situation, type Step } from './step';
 import { afterWindowEdge, deadlineOf } from './times';
 
@@ -29,6 +31,7 @@ export function sendOrGiveUp(belief: NotApplied, situation: Situation): Step {
   const next =
     onWordAlone(judged, situation) ??
     notReachedYet(judged, situation) ??
+    whileHeld(situation) ??
     pastWindowEdge(nextAttempt(judged, situation), sent, situation);
   return next.kind === 'wait' ? { ...next, until: Math.min(next.until, deadline) } : next;
 }
@@ -56,13 +59,54 @@ function onWordAlone(judged: readonly JudgedAttempt[], situation: Situation): St
 function notReachedYet(judged: readonly JudgedAttempt[], situation: Situation): Step | null {
   const last = judged.at(-1);
   if (last?.proof !== 'not_sent') return null;
-  const finding = ownAnswer(last.attempt, situation.journal.observations)?.finding;
+  const answer = ownAnswer(last.attempt, situation.journal.observations);
+  const finding = answer?.finding;
   if (finding?.kind !== 'not_sent') return null;
   const times = judged.filter((one) => one.proof === 'not_sent').length;
-  const spaced = pause(scheduleOf(situation.contract), times - 1);
-  const until = last.attempt.openedAt + Math.max(finding.retryAfterMs ?? 0, spaced);
+  const until = notBefore(finding.retryAfterMs ?? 0, {
+    times,
+    openedAt: last.attempt.openedAt,
+    answeredAt: answer?.observedAt ?? last.attempt.openedAt,
+    contract: situation.contract,
+  });
   if (situation.now >= until) return null;
   return { kind: 'wait', until, reason: `Not sent yet (${finding.why}); trying again.` };
+}
+
+interface Refused {
+  /** How many attempts in all were proven not sent. */
+  readonly times: number;
+  readonly openedAt: number;
+  readonly answeredAt: number;
+  readonly contract: ProviderContract;
+}
+
+/**
+ * When to come back: after our own pause, and not before the provider's Retry-After. All who were sent
+ * away at one moment were given the same one, so they follow spread over as long again.
+ */
+function notBefore(
+  retryAfterMs: number,
+  { times, openedAt, answeredAt, contract }: Refused,
+): number {
+  const spaced = pause(scheduleOf(contract), times - 1);
+  if (contract.jitter === undefined) return openedAt + Math.max(retryAfterMs, spaced);
+  return Math.max(
+    openedAt + lengthened(spaced, contract, openedAt),
+    answeredAt + Math.ceil(retryAfterMs * (1 + place(openedAt))),
+  );
+}
+
+/**
+ * The provider is down: nothing is opened, and nothing is lost by waiting. `send` reads the circuit
+ * again under the row lock, so an intent that comes back too early is held again.
+ */
+function whileHeld({ journal, now }: Situation): Step | null {
+  const { hold } = journal;
+  if (hold === undefined) return null;
+  const until = hold.until + Math.floor(hold.spreadMs * place(journal.createdAt));
+  if (now >= until) return null;
+  return { kind: 'wait', until, reason: 'Held: the provider is down; nothing is sent to it.' };
 }
 
 function pastWindowEdge(

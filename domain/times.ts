@@ -7,8 +7,14 @@ import { type Attempt } from './journal';
 import { type Situation } from './step';
 
 /** Budget, what our process may be late, and how long a request may still be on its way. */
-function flightMs(contract: ProviderContract): number {
+function flightMs(contract: Pick<ProviderContract, 'send'>): number {
   return contract.send.budgetMs + FENCE_GUARD_MS + contract.send.horizonMs;
+}
+
+/** Rule 4: whether a repeat under the key could ever be permitted after a first send. */
+export function leavesRoomToRepeat({ key, ...contract }: ProviderContract): boolean {
+  if (key === null || key.windowMs === 'unpublished') return false;
+  return key.windowMs === 'forever' || key.windowMs > flightMs(contract);
 }
 
 /** After it nothing of that send can land. */

@@ -21,13 +21,19 @@ export interface Told extends Money {
   readonly finding: ToldFinding;
 }
 
+/** What was asked for; both null where the effect is not about money. */
+interface Intended {
+  readonly amount: number | null;
+  readonly currency: string | null;
+}
+
 /** The finding that counts for an intent of this much. */
-export function findingFor(told: Told, intended: Money): Finding {
+export function findingFor(told: Told, intended: Intended): Finding {
   const difference =
     told.amount !== intended.amount
-      ? `amount is ${told.amount}, expected ${intended.amount}`
+      ? `amount is ${told.amount}, expected ${intended.amount ?? 'none'}`
       : told.currency !== intended.currency
-        ? `currency is ${told.currency}, expected ${intended.currency}`
+        ? `currency is ${told.currency}, expected ${intended.currency ?? 'none'}`
         : null;
   return difference === null ? told.finding : { kind: 'conflict', what: difference };
 }

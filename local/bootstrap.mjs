@@ -25,6 +25,7 @@ const COMMANDS = {
   resolute: 'dist/cli/main.js',
   replay: 'dist/replay/main.js',
   campaign: 'dist/campaign/main.js',
+  'provider-pages': 'dist/providers/write-pages.js',
   desk: 'dist/local/desk.js',
   build: undefined,
 };

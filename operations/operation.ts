@@ -5,10 +5,10 @@
 import { type z } from 'zod';
 import { type Command, type CommandKind } from '../domain/command';
 import { type Policy } from '../domain/contract';
-import { type Scope } from './scope';
+import { type Scope } from '../domain/scope';
 
 /** Money of an intent, for display and for the search by amount. */
-interface Money {
+export interface Money {
   /** Integer minor units. */
   readonly amount: number;
   /** ISO 4217. */
@@ -68,8 +68,8 @@ export interface Operation<Params = Record<string, unknown>, Name extends string
   readonly draws?: Draws<Params>;
   /** Taken once per tenant; of an operation that draws, once per intent drawn on. */
   businessKey(params: Params): string;
-  /** `drawnOn` is null where the operation stands alone. */
-  money(params: Params, drawnOn: DrawnOn | null): Money;
+  /** Null where the effect is not about money; `drawnOn` is null where the operation stands alone. */
+  money(params: Params, drawnOn: DrawnOn | null): Money | null;
   /** The provider that the caller names; null where the tenant's default applies. */
   provider(params: Params): string | null;
   command(params: Params, drawnOn: DrawnOn | null): Command;
@@ -77,11 +77,12 @@ export interface Operation<Params = Record<string, unknown>, Name extends string
 
 /** What a recorded intent says of the one that it draws on. */
 export interface RecordedDraw {
-  readonly currency: string;
+  readonly currency: string | null;
   readonly drawsOnProviderId: string | null;
 }
 
 /** The same from the intent's own row: it has taken the currency over. Null where it stands alone. */
 export function drawnOnBy({ currency, drawsOnProviderId }: RecordedDraw): DrawnOn | null {
-  return drawsOnProviderId === null ? null : { currency, providerId: drawsOnProviderId };
+  if (drawsOnProviderId === null || currency === null) return null;
+  return { currency, providerId: drawsOnProviderId };
 }

@@ -4,6 +4,7 @@ import { CURRENCIES } from './currency';
 import { minorUnits } from './minor-units';
 import { type Operation } from './operation';
 import { name, text } from './text';
+import { TRIAL_PAYMENT_PROVIDERS } from './trial-providers';
 
 const MOST_METADATA = 20;
 /** A payer in the EU may contest a payment for 13 months, 396 days (PSD2, article 71). */
@@ -57,7 +58,7 @@ export const paymentCharge: Operation<ChargeParameters, 'payment.charge'> = {
   example: { amount: 1000, currency: 'EUR', source: 'card_1', reference: 'order-1' },
   retentionDays: RETENTION_DAYS,
   policy: { attemptCap: 3, deadlineMs: DEADLINE_MS, approvalThreshold: APPROVAL_THRESHOLD },
-  reviewByDesign: ['sim-blind'],
+  reviewByDesign: TRIAL_PAYMENT_PROVIDERS,
   businessKey: ({ reference }) => reference,
   money: ({ amount, currency }) => ({ amount, currency }),
   provider: ({ provider }) => provider ?? null,

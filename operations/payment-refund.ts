@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { minorUnits } from './minor-units';
 import { type DrawnOn, type Operation } from './operation';
 import { name } from './text';
+import { TRIAL_PAYMENT_PROVIDERS } from './trial-providers';
 
 /** As long as the charge that it gives back. */
 const RETENTION_DAYS = 400;
@@ -40,7 +41,7 @@ export const paymentRefund: Operation<RefundParameters, 'payment.refund'> = {
   retentionDays: RETENTION_DAYS,
   // No deadline: what is owed to a payer is owed tomorrow, too.
   policy: { attemptCap: 3, deadlineMs: null, approvalThreshold: APPROVAL_THRESHOLD },
-  reviewByDesign: ['sim-blind'],
+  reviewByDesign: TRIAL_PAYMENT_PROVIDERS,
   draws: {
     on: 'charge',
     intent: ({ charge }) => charge,

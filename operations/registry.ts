@@ -5,11 +5,17 @@
 import { ConfigurationError } from '../config/environment';
 import { type Command, type CommandKind } from '../domain/command';
 import { type ProviderContract } from '../domain/contract';
+import { leavesRoomToRepeat } from '../domain/times';
+import { messageSend } from './message-send';
 import { drawnOnBy, type Operation, type RecordedDraw } from './operation';
 import { paymentCharge } from './payment-charge';
 import { paymentRefund } from './payment-refund';
 
-const REGISTERED = [paymentCharge, paymentRefund] as const satisfies readonly Operation[];
+const REGISTERED = [
+  paymentCharge,
+  paymentRefund,
+  messageSend,
+] as const satisfies readonly Operation[];
 
 /** Every registered operation, by its type. */
 export type RegisteredOperation = (typeof REGISTERED)[number];
@@ -37,7 +43,10 @@ export function createOperations(
   }
   registered.forEach(checkRetention);
   const all = [...providers];
-  for (const operation of registered) all.forEach((provider) => check(operation, provider));
+  const faults = registered.flatMap((operation) =>
+    all.flatMap((provider) => faultsOf(operation, provider)),
+  );
+  if (faults.length > 0) throw new ConfigurationError(faults.join('\n'));
   return operations;
 }
 
@@ -63,18 +72,16 @@ function checkRetention({ name, retentionDays }: Operation): void {
   );
 }
 
-function check(operation: Operation, provider: ServingProvider): void {
+function faultsOf(operation: Operation, provider: ServingProvider): readonly string[] {
   const contract = provider.contracts[operation.commandKind];
-  if (contract === undefined || hasPathOutOfUnknown(contract)) return;
-  if (operation.reviewByDesign.includes(provider.name)) return;
-  throw new ConfigurationError(
-    `${operation.name} on ${provider.name} could never end an unknown outcome by itself: no look-up that proves absence, no key with a published window, no notifications. List the provider in reviewByDesign to accept that.`,
-  );
+  if (contract === undefined || hasPathOutOfUnknown(contract)) return [];
+  if (operation.reviewByDesign.includes(provider.name)) return [];
+  return [
+    `${operation.name} on ${provider.name} could never end an unknown outcome by itself: no look-up that can prove or find, no key with a published window long enough for a repeat, no notifications. List the provider in reviewByDesign to accept that.`,
+  ];
 }
 
 /** Whether something else than a person can end an unknown outcome under this contract. */
-function hasPathOutOfUnknown({ lookUp, key, notifications }: ProviderContract): boolean {
-  const canProveAbsence = lookUp?.absenceIsProof ?? false;
-  const canRepeat = key !== null && key.windowMs !== 'unpublished';
-  return canProveAbsence || canRepeat || notifications;
+function hasPathOutOfUnknown(contract: ProviderContract): boolean {
+  return contract.lookUp !== null || leavesRoomToRepeat(contract) || contract.notifications;
 }

@@ -74,8 +74,9 @@ function inputOf(start: SettleStart): SettleInput {
   return { intentId, tenant, operation, provider, money: moneyOf(start), contract, policy };
 }
 
-/** `10.00 EUR`; of what draws on another intent `7.00 EUR of <its id>`. */
-function moneyOf({ amount, currency, drawsOn }: SettleStart): string {
+/** `10.00 EUR`; of what draws on another intent `7.00 EUR of <its id>`; null without money. */
+function moneyOf({ amount, currency, drawsOn }: SettleStart): string | null {
+  if (amount === null || currency === null) return null;
   const money = formatMoney(amount, currency);
   return drawsOn === null ? money : `${money} of ${drawsOn}`;
 }
@@ -83,6 +84,7 @@ function moneyOf({ amount, currency, drawsOn }: SettleStart): string {
 /** The first words that an operator reads: money that goes the other way says so. */
 function effectOf(start: SettleStart): string {
   const money = moneyOf(start);
+  if (money === null) return start.operation;
   const name = start.operation.split('.').at(-1) ?? start.operation;
   return start.drawsOn === null ? money : `${name} ${money}`;
 }

@@ -7,9 +7,13 @@ import { optional } from '../config/environment';
 /** By provider; several of a rotation as each adapter separates them. Empty or absent: none. */
 export interface NotificationSecrets {
   readonly simulator?: string;
+  readonly stripe?: string;
 }
 
 /** Reads those that are configured. */
 export function readNotificationSecrets(env: NodeJS.ProcessEnv): NotificationSecrets {
-  return { simulator: optional(env, 'RESOLUTE_SIMULATOR_SIGNING_SECRET', '') };
+  return {
+    simulator: optional(env, 'RESOLUTE_SIMULATOR_SIGNING_SECRET', ''),
+    stripe: optional(env, 'STRIPE_WEBHOOK_SECRET', ''),
+  };
 }

@@ -3,10 +3,12 @@
  * finding. It decides nothing about retries; its contract does. Whatever it does not recognise is
  * `unknown`, never success, never failure (INV-5). Adapters return findings; they throw only on bugs.
  */
+import { type VariableName } from '../config/environment';
 import { type Command, type CommandKind } from '../domain/command';
 import { type ProviderContract } from '../domain/contract';
 import { type Finding } from '../domain/journal';
 import { type NotificationReader } from './notification';
+import { type NotificationSecrets } from './notification-secrets';
 
 /** The permit to send once: what the open attempt allows, and until when. */
 export interface Permit {
@@ -22,6 +24,12 @@ export interface Permit {
 export interface Inquiry {
   readonly providerKey: string;
   readonly reference: string;
+  /**
+   * When it may have been sent: from the opening of the first attempt to the send deadline of the
+   * last, in milliseconds since the epoch on the database's clock, which is not the provider's.
+   */
+  readonly sent: { readonly from: number; readonly until: number };
+  /** Monotonic, as in {@link Permit}. */
   readonly deadline: number;
 }
 
@@ -29,6 +37,19 @@ export interface Inquiry {
 export interface RevertPermit extends Permit {
   /** The provider's own id of the effect. */
   readonly providerId: string;
+}
+
+/** One line of the registry: how a provider, or a family of them, comes out of the environment. */
+export interface Registration {
+  /** The variable that may change the contracts, to be named in a refusal; null where none does. */
+  readonly contractsFrom: VariableName | null;
+  /** An environment in which it exists, so that its contracts can be described without it. */
+  readonly example: Readonly<Partial<Record<VariableName, string>>>;
+  /**
+   * The providers; none where the environment does not ask for them. One without a secret of its own
+   * takes no notifications. Throws ConfigurationError.
+   */
+  create(env: NodeJS.ProcessEnv, secrets: NotificationSecrets): readonly Provider[];
 }
 
 /** One registered provider. */

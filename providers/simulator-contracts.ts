@@ -16,7 +16,15 @@ export type SimulatorProvider = keyof typeof SIMULATOR_PATHS;
 
 const DAY_MS = 86_400_000;
 
-const KEY = { maxBytes: 255, windowMs: DAY_MS, savesRejections: true } as const;
+/** Node reads an HTTP header of any visible ASCII; the simulator keeps 255 bytes of a reference. */
+const NAME = { maxBytes: 255, alphabet: '!-~' } as const;
+const KEY = {
+  ...NAME,
+  scope: 'account',
+  onMismatch: 'refuses',
+  windowMs: DAY_MS,
+  savesRejections: true,
+} as const;
 const LOOK_UP = {
   by: 'reference',
   lagMs: 1_000,
@@ -26,8 +34,10 @@ const LOOK_UP = {
 } as const;
 const BASE = {
   version: 1,
+  reference: NAME,
   send: { budgetMs: 2_000, horizonMs: 1_000, mayRepeat: false },
   patienceMs: 120_000,
+  jitter: 0.2,
   revert: true,
 } as const;
 

@@ -3,7 +3,7 @@
  * its last arm. Written as an adapter of a real provider would be; it knows nothing of the
  * simulator's insides.
  */
-import { type ChargeCommand, type Command } from '../domain/command';
+import { type ChargeCommand, type PaymentCommand } from '../domain/command';
 import { type Finding } from '../domain/journal';
 import { type HttpResult } from './transport';
 
@@ -11,7 +11,7 @@ type Answer = Extract<HttpResult, { kind: 'answer' }>;
 
 /** What we asked for, to compare with what is shown. */
 export interface Expected {
-  readonly command: Command;
+  readonly command: PaymentCommand;
   readonly reference: string;
 }
 
@@ -44,7 +44,7 @@ const REFUND_REFUSALS: Readonly<Record<string, number>> = {
   charge_not_found: 404,
 };
 
-function refusalOf(answer: Answer, { kind }: Command): Finding | null {
+function refusalOf(answer: Answer, { kind }: PaymentCommand): Finding | null {
   const code = codeOf(answer);
   if (kind !== 'refund' || code === null || answer.replayed) return null;
   const refused = REFUND_REFUSALS[code] === answer.status;

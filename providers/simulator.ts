@@ -2,11 +2,18 @@
  * The four providers for trials: one simulator, four contracts (docs/simulator.md). The adapter is
  * the same for all; what may be done after a lost answer follows from the contract alone.
  */
-import { type Command, type CommandKind } from '../domain/command';
+import { optional } from '../config/environment';
+import { type PaymentCommand } from '../domain/command';
 import { type ProviderContract } from '../domain/contract';
 import { type Finding } from '../domain/journal';
 import { type NotificationReader } from './notification';
-import { type Inquiry, type Permit, type Provider, type RevertPermit } from './provider';
+import {
+  type Inquiry,
+  type Permit,
+  type Provider,
+  type Registration,
+  type RevertPermit,
+} from './provider';
 import {
   refundContract,
   simulatorContracts,
@@ -17,26 +24,20 @@ import { lookUpFinding, revertFinding, sendFinding } from './simulator-mapping';
 import { simulatorNotifications } from './simulator-notifications';
 import { createTransport, type Transport } from './transport';
 
-/** How the simulator is reached and believed; each member as in the docs. */
-export interface SimulatorAccess {
-  readonly url: string;
-  readonly contractOverrides: string;
-  /** Empty where this process takes no notifications. */
-  readonly signingSecrets: string;
-}
-
-/** Registers the four contracts. Throws ConfigurationError. */
-export function createSimulatorProviders(access: SimulatorAccess): readonly Provider[] {
-  const contracts = simulatorContracts(access.contractOverrides);
-  const reader = simulatorNotifications(access.signingSecrets);
-  return (Object.keys(SIMULATOR_PATHS) as SimulatorProvider[]).map((name) =>
-    createProvider(name, {
-      contract: contracts[name],
-      transport: createTransport(access.url),
-      reader,
-    }),
-  );
-}
+/** The four, against the simulator that the environment names. */
+export const simulator: Registration = {
+  contractsFrom: 'RESOLUTE_SIMULATOR_CONTRACT',
+  example: { RESOLUTE_SIMULATOR_URL: 'http://simulator.example' },
+  create(env, secrets) {
+    const url = optional(env, 'RESOLUTE_SIMULATOR_URL', '');
+    const contracts = simulatorContracts(optional(env, 'RESOLUTE_SIMULATOR_CONTRACT', '{}'));
+    if (url === '') return [];
+    const reader = simulatorNotifications(secrets.simulator ?? '');
+    return (Object.keys(SIMULATOR_PATHS) as SimulatorProvider[]).map((name) =>
+      createProvider(name, { contract: contracts[name], transport: createTransport(url), reader }),
+    );
+  },
+};
 
 interface Parts {
   readonly contract: ProviderContract;
@@ -45,13 +46,13 @@ interface Parts {
 }
 
 /** Where commands are sent, and asked about, below a provider's path. */
-const FACES: Readonly<Record<CommandKind, string>> = {
+const FACES: Readonly<Record<PaymentCommand['kind'], string>> = {
   charge: '/v1/charges',
   refund: '/v1/refunds',
 };
 
 /** What the provider is told beside our reference; a refund has the currency of its charge. */
-function termsOf(command: Command): Readonly<Record<string, unknown>> {
+function termsOf(command: PaymentCommand): Readonly<Record<string, unknown>> {
   switch (command.kind) {
     case 'charge': {
       const { amount, currency, source } = command;
@@ -72,7 +73,7 @@ function createProvider(name: SimulatorProvider, { contract, transport, reader }
     readNotification: contract.notifications ? reader : null,
     close: () => transport.close(),
 
-    async send(command: Command, permit: Permit): Promise<Finding> {
+    async send(command: PaymentCommand, permit: Permit): Promise<Finding> {
       const result = await transport.call({
         method: 'POST',
         path: `${base}${FACES[command.kind]}`,
@@ -83,7 +84,7 @@ function createProvider(name: SimulatorProvider, { contract, transport, reader }
       return sendFinding(result, { command, reference: permit.reference });
     },
 
-    async revert(command: Command, permit: RevertPermit): Promise<Finding> {
+    async revert(command: PaymentCommand, permit: RevertPermit): Promise<Finding> {
       if (command.kind !== 'charge') throw new Error(`a ${command.kind} cannot be undone here`);
       const result = await transport.call({
         method: 'POST',
@@ -95,7 +96,7 @@ function createProvider(name: SimulatorProvider, { contract, transport, reader }
       return revertFinding(result, { command, providerId: permit.providerId });
     },
 
-    async lookUp(command: Command, inquiry: Inquiry): Promise<Finding> {
+    async lookUp(command: PaymentCommand, inquiry: Inquiry): Promise<Finding> {
       const result = await transport.call({
         method: 'GET',
         path: `${base}${FACES[command.kind]}?reference=${encodeURIComponent(inquiry.reference)}`,

@@ -5,12 +5,14 @@
  */
 import { Agent, request } from 'undici';
 
-/** A call; `body` is sent as JSON. */
+/** A call; `body` is sent as JSON, `form` as it is; at most one of them. */
 export interface HttpCall {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** Already encoded as application/x-www-form-urlencoded. */
+  readonly form?: string;
   /** Monotonic (`performance.now()`, milliseconds). */
   readonly deadline: number;
 }
@@ -37,6 +39,17 @@ export interface Transport {
   close(): Promise<void>;
 }
 
+/** What may be set per provider; a member left out has the default. */
+export interface TransportOptions {
+  /** Connections to the origin at one time. */
+  readonly connections?: number;
+  /** A longer answer counts as lost. */
+  readonly bodyLimitBytes?: number;
+  /** False: a new connection for each call, so that none is written into a socket just closed. */
+  readonly keepAlive?: boolean;
+}
+
+const CONNECTIONS = 128;
 const BODY_LIMIT_BYTES = 64 * 1024;
 /** A send that could not be finished in this time is not begun. */
 const LEAST_TIME_MS = 50;
@@ -54,17 +67,35 @@ const NEVER_CONNECTED = new Set([
 const TOO_LATE = new Set<unknown>(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
 /** Opens a transport to `origin`, for example `https://api.example.com`. */
-export function createTransport(origin: string, connections = 128): Transport {
-  const agent = new Agent({
-    connections,
-    pipelining: 1,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    keepAliveMaxTimeout: KEEP_ALIVE_MS,
-    maxResponseSize: BODY_LIMIT_BYTES,
-  });
+export function createTransport(origin: string, options: TransportOptions = {}): Transport {
+  const openAgent = () =>
+    new Agent({
+      connections: options.connections ?? CONNECTIONS,
+      pipelining: 1,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: KEEP_ALIVE_MS,
+      maxResponseSize: options.bodyLimitBytes ?? BODY_LIMIT_BYTES,
+    });
+  if (options.keepAlive === false) return closingTransport(origin, openAgent);
+  const agent = openAgent();
   return {
     call: (call) => perform(agent, origin, call),
     close: () => agent.close(),
+  };
+}
+
+/** One agent a call, destroyed with it: a living one connects again after a call that was given up. */
+function closingTransport(origin: string, openAgent: () => Agent): Transport {
+  return {
+    async call(call) {
+      const agent = openAgent();
+      try {
+        return await perform(agent, origin, call);
+      } finally {
+        await agent.destroy();
+      }
+    },
+    close: () => Promise.resolve(),
   };
 }
 
@@ -75,8 +106,8 @@ async function perform(agent: Agent, origin: string, call: HttpCall): Promise<Ht
     const { statusCode, headers, body } = await request(origin + call.path, {
       dispatcher: agent,
       method: call.method,
-      headers: { accept: 'application/json', ...bodyHeaders(call), ...call.headers },
-      body: call.body === undefined ? null : JSON.stringify(call.body),
+      headers: { accept: 'application/json', ...contentType(call), ...call.headers },
+      body: contentOf(call),
       signal: AbortSignal.timeout(Math.floor(left)),
       headersTimeout: left,
       bodyTimeout: left,
@@ -93,8 +124,13 @@ async function perform(agent: Agent, origin: string, call: HttpCall): Promise<Ht
   }
 }
 
-function bodyHeaders(call: HttpCall): Record<string, string> {
-  return call.body === undefined ? {} : { 'content-type': 'application/json' };
+function contentType({ body, form }: HttpCall): Record<string, string> {
+  if (form !== undefined) return { 'content-type': 'application/x-www-form-urlencoded' };
+  return body === undefined ? {} : { 'content-type': 'application/json' };
+}
+
+function contentOf({ body, form }: HttpCall): string | null {
+  return form ?? (body === undefined ? null : JSON.stringify(body));
 }
 
 /** Whole seconds only; a date or anything else is as good as nothing. */

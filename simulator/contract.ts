@@ -15,6 +15,8 @@ export interface ProviderContract {
   /** Null: the provider has no GET endpoint at all. */
   readonly lookUp: { readonly lagMs: number; readonly seesBackMs: number | null } | null;
   readonly notifications: boolean;
+  /** Whether it brings messages too; none of them can be looked up. */
+  readonly messages: boolean;
 }
 
 export type Contracts = Readonly<Record<ProviderName, ProviderContract>>;
@@ -29,6 +31,7 @@ const DEFAULTS: Contracts = {
     key: DEFAULT_KEY,
     lookUp: DEFAULT_LOOK_UP,
     notifications: true,
+    messages: false,
   },
   'sim-lookup': {
     name: 'sim-lookup',
@@ -36,6 +39,7 @@ const DEFAULTS: Contracts = {
     key: null,
     lookUp: DEFAULT_LOOK_UP,
     notifications: true,
+    messages: false,
   },
   'sim-key': {
     name: 'sim-key',
@@ -43,6 +47,7 @@ const DEFAULTS: Contracts = {
     key: DEFAULT_KEY,
     lookUp: null,
     notifications: false,
+    messages: true,
   },
   'sim-blind': {
     name: 'sim-blind',
@@ -50,6 +55,7 @@ const DEFAULTS: Contracts = {
     key: null,
     lookUp: null,
     notifications: false,
+    messages: true,
   },
 };
 

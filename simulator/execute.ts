@@ -1,4 +1,4 @@
-// The honest provider: what a charge, a refund and a void do, as a list of ledger records and the
+// The honest provider: what a charge, a refund, a void and a message do, as a list of ledger records and the
 // answer that goes with them. Nothing is committed here, and faults are none of its business.
 
 import { randomBytes } from 'node:crypto';
@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { type Answer, failure, json } from './answer';
 import { type Ledger } from './ledger';
 import { type CreateRequest, type Effect, type LedgerRecord } from './records';
-import { chargeBody, childBody } from './render';
+import { chargeBody, childBody, messageBody } from './render';
 import { type EffectStatus } from './words';
 
 export type ExecutedStatus = Exclude<EffectStatus, 'voided'>;
@@ -25,30 +25,38 @@ interface Execution {
   readonly records: readonly LedgerRecord[];
 }
 
-const ID_PREFIX = { charge: 'ch', refund: 're', void: 'vd' } as const;
+const ID_PREFIX = { charge: 'ch', refund: 're', void: 'vd', message: 'ms' } as const;
 const DECLINE_CODE = {
   charge: 'card_declined',
   refund: 'refund_declined',
   void: 'void_declined',
+  message: 'message_refused',
 } as const;
 
 /** Executes a well-formed request against the ledger as it stands. */
 export function execute(ledger: Ledger, request: CreateRequest, terms: Terms): Execution {
   switch (request.kind) {
     case 'charge':
-      return executeCharge(request, terms);
+      return executeNew(request, terms, chargeBody);
     case 'refund':
       return executeRefund(ledger, request, terms);
     case 'void':
       return executeVoid(ledger, request, terms);
+    case 'message':
+      return executeNew(request, terms, messageBody);
   }
 }
 
-function executeCharge(request: CreateRequest, terms: Terms): Execution {
+/** What depends on nothing that is there already: a charge, a message. */
+function executeNew(
+  request: CreateRequest,
+  terms: Terms,
+  bodyOf: (effect: Effect) => unknown,
+): Execution {
   const effect = newEffect(request, terms);
   const status = terms.status === 'declined' ? 402 : 201;
   return {
-    answer: json(status, chargeBody(effect)),
+    answer: json(status, bodyOf(effect)),
     effect,
     records: [{ type: 'effect', effect }],
   };
@@ -61,11 +69,11 @@ function executeRefund(ledger: Ledger, request: CreateRequest, terms: Terms): Ex
     return refused('charge_not_refundable', `The charge is ${charge.status}.`);
   }
   const effect = newEffect(request, terms);
-  if (terms.status !== 'declined' && charge.refunded + effect.amount > charge.amount) {
+  const refunded = charge.refunded + (effect.amount ?? 0);
+  if (terms.status !== 'declined' && refunded > (charge.amount ?? 0)) {
     return refused('refund_exceeds_charge', 'The refunds would exceed the charge.');
   }
   if (terms.status === 'declined') return declined(effect);
-  const refunded = charge.refunded + effect.amount;
   return {
     answer: json(201, childBody(effect)),
     effect,
@@ -104,8 +112,9 @@ function chargeOf(ledger: Ledger, request: CreateRequest): Effect | null {
 
 function newEffect(request: CreateRequest, terms: Terms): Effect {
   const { source, amount, currency } = request;
-  if (source === null || amount === null || currency === null) {
-    throw new Error('a request without money reached the execution');
+  const hasMoney = amount !== null && currency !== null;
+  if (source === null || hasMoney === (request.kind === 'message')) {
+    throw new Error(`a ${request.kind} without what it needs reached the execution`);
   }
   return {
     // Random, so that nobody can come to rely on deriving ids from references.

@@ -28,6 +28,7 @@ export function createFace(simulator: Simulator): FastifyInstance {
     app.post(`${contract.path}/v1/charges`, create('charge'));
     app.post(`${contract.path}/v1/charges/:id/void`, create('void'));
     app.post(`${contract.path}/v1/refunds`, create('refund'));
+    if (contract.messages) app.post(`${contract.path}/v1/messages`, create('message'));
     app.get(`${contract.path}/v1/charges`, query('charges'));
     app.get(`${contract.path}/v1/charges/:id`, query('charge'));
     app.get(`${contract.path}/v1/refunds`, query('refunds'));

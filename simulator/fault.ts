@@ -52,6 +52,7 @@ export const DOS: Readonly<Record<CallKind | 'any', readonly string[]>> = {
   charge: [...COMMON_DOS, ...MONEY_DOS, 'pending', 'requires-action'],
   refund: [...COMMON_DOS, ...MONEY_DOS, 'pending'],
   void: [...COMMON_DOS, ...MONEY_DOS],
+  message: [...COMMON_DOS, ...MONEY_DOS],
   query: [...COMMON_DOS, ...QUERY_DOS],
 };
 
@@ -61,7 +62,7 @@ const LONGEST_MS = 7 * 24 * 3600_000;
 const duration = z.int().min(0).max(LONGEST_MS);
 
 const shape = z.strictObject({
-  on: z.enum(['charge', 'refund', 'void', 'query', 'any']),
+  on: z.enum(['charge', 'refund', 'void', 'message', 'query', 'any']),
   do: z.string(),
   times: z.union([z.int().min(1), z.literal('always')]).default(1),
   delay_ms: duration.optional(),
@@ -84,7 +85,7 @@ const shape = z.strictObject({
 export type Fault = Readonly<z.output<typeof shape>> & { readonly id: string };
 
 const ALLOWED =
-  'Allowed: on (charge, refund, void, query, any), do, times (a number from 1, or "always"), ' +
+  'Allowed: on (charge, refund, void, message, query, any), do, times (a number from 1, or "always"), ' +
   'delay_ms, visible_after_ms, retry_after_s, emit (webhook-before-response, ' +
   'webhook-with-response), match {provider, amount, source, reference, key}.';
 

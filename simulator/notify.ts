@@ -92,7 +92,7 @@ function settle(simulator: Simulator, effect: Effect, type: string): void {
     effect.charge === null ? null : simulator.store.ledger.find(effect.provider, effect.charge);
   if (charge !== null && status === 'declined') {
     // The money that a pending refund had set aside is free again.
-    const refunded = charge.refunded - effect.amount;
+    const refunded = charge.refunded - (effect.amount ?? 0);
     records.push({ type: 'effect-changed', id: charge.id, change: { refunded } });
   }
   simulator.store.commit(...records);

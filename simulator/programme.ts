@@ -41,7 +41,8 @@ function matches(fault: Fault, call: Omit<Call, 'behaviour'>): boolean {
   if (fault.on !== 'any' && fault.on !== call.call) return false;
   const match = fault.match ?? {};
   // On refunds, voids and queries the reference is that of the charge the call names.
-  const reference = call.call === 'charge' ? call.reference : call.chargeReference;
+  const isOwn = call.call === 'charge' || call.call === 'message';
+  const reference = isOwn ? call.reference : call.chargeReference;
   return (
     (match.provider === undefined || match.provider === call.provider) &&
     (match.amount === undefined || match.amount === call.amount) &&

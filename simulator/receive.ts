@@ -29,13 +29,15 @@ const currency = z.string().regex(/^[A-Z]{3}$/, 'expected an ISO 4217 code');
 const chargeShape = z.object({ amount: money, currency, source: text, reference: text });
 const refundShape = z.object({ charge: text, amount: money, reference: text });
 const voidShape = z.object({ reference: text.optional() });
+const messageShape = z.object({ to: text, text: z.string().min(1), reference: text });
 const REQUIRED = {
   charge: 'Required: amount (integer minor units from 1), currency, source, reference.',
   refund: 'Required: charge, amount (integer minor units from 1), reference.',
   void: 'Allowed: reference.',
+  message: 'Required: to, text, reference.',
 } as const;
 
-/** Reads a charge, refund or void. Throws `Refusal` with a sentence. */
+/** Reads a charge, refund, void or message. Throws `Refusal` with a sentence. */
 export function readCreate(ledger: Ledger, kind: EffectKind, incoming: Incoming): CreateRequest {
   const body = parseJson(incoming.body);
   const common = {
@@ -48,6 +50,11 @@ export function readCreate(ledger: Ledger, kind: EffectKind, incoming: Incoming)
   if (kind === 'charge') {
     const given = readShape(chargeShape, body, REQUIRED.charge);
     return { ...common, ...given, charge: null, chargeReference: null };
+  }
+  if (kind === 'message') {
+    const { to, reference } = readShape(messageShape, body, REQUIRED.message);
+    const money = { amount: null, currency: null };
+    return { ...common, ...money, reference, source: to, charge: null, chargeReference: null };
   }
   const given = readShape(kind === 'refund' ? refundShape : voidShape, body, REQUIRED[kind]);
   const id = 'charge' in given ? given.charge : incoming.target;
@@ -81,7 +88,7 @@ export function malformedLine(kind: EffectKind, incoming: Incoming): Line {
     reference: typeof body['reference'] === 'string' ? body['reference'] : null,
     charge: typeof body['charge'] === 'string' ? body['charge'] : incoming.target,
     chargeReference: null,
-    source: typeof body['source'] === 'string' ? body['source'] : null,
+    source: [body['source'], body['to']].find((one) => typeof one === 'string') ?? null,
     amount: typeof body['amount'] === 'number' ? body['amount'] : null,
     currency: typeof body['currency'] === 'string' ? body['currency'] : null,
     atMs: incoming.atMs,

@@ -7,7 +7,7 @@ import { type Fault } from './fault';
 import { type Settings } from './settings';
 import { type CallKind, type EffectKind, type EffectStatus, type ProviderName } from './words';
 
-/** One line of money: something the provider did, has in hand, or declined. */
+/** One line of the ledger: something the provider did, has in hand, or declined. */
 export interface Effect {
   readonly id: string;
   readonly kind: EffectKind;
@@ -17,10 +17,11 @@ export interface Effect {
   /** Of a void or refund: the charge it is about. */
   readonly charge: string | null;
   readonly chargeReference: string | null;
+  /** Of a message: its recipient. */
   readonly source: string;
-  /** Integer minor units of `currency`. */
-  readonly amount: number;
-  readonly currency: string;
+  /** Integer minor units of `currency`; a message has neither. */
+  readonly amount: number | null;
+  readonly currency: string | null;
   readonly declineCode: string | null;
   readonly createdAtMs: number;
   status: EffectStatus;
@@ -50,7 +51,7 @@ export interface Call {
   readonly behaviour: string;
 }
 
-/** A well-formed request to move money; plain data, so that it can wait in the journal. */
+/** A well-formed request for an effect; plain data, so that it can wait in the journal. */
 export interface CreateRequest {
   readonly provider: ProviderName;
   readonly kind: EffectKind;

@@ -6,9 +6,9 @@ interface ChargeBody {
   readonly id: string;
   readonly object: 'charge';
   readonly status: string;
-  readonly amount: number;
+  readonly amount: number | null;
   readonly amount_refunded: number;
-  readonly currency: string;
+  readonly currency: string | null;
   readonly reference: string | null;
   readonly created_at: string;
 }
@@ -43,6 +43,19 @@ export function childBody(effect: Effect): Record<string, unknown> {
     charge: effect.charge,
     amount: effect.amount,
     currency: effect.currency,
+    reference: effect.reference,
+    created_at: isoTime(effect.createdAtMs),
+    ...(effect.declineCode === null ? {} : { decline_code: effect.declineCode }),
+  };
+}
+
+/** A message as the provider shows it; the text is not kept. */
+export function messageBody(effect: Effect): Record<string, unknown> {
+  return {
+    id: effect.id,
+    object: 'message',
+    status: effect.status,
+    to: effect.source,
     reference: effect.reference,
     created_at: isoTime(effect.createdAtMs),
     ...(effect.declineCode === null ? {} : { decline_code: effect.declineCode }),

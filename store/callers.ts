@@ -1,8 +1,6 @@
 /** Who holds a token. Read on every request, so that a revocation takes effect on the next one. */
+import { type Scope } from '../domain/scope';
 import { type Queryable } from './pool';
-
-/** What a token allows. */
-export type Scope = 'charge' | 'refund' | 'read' | 'cancel' | 'operate';
 
 /** The holder of a valid token: one tenant's actor, or an operator (tenant null). */
 export interface Caller {

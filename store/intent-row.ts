@@ -21,8 +21,9 @@ export interface IntentRow {
   readonly businessKey: string;
   /** The validated parameters; null once purged. */
   readonly params: Readonly<Record<string, unknown>> | null;
-  readonly amount: number;
-  readonly currency: string;
+  /** Minor units; null, like the currency, where the effect is not about money. */
+  readonly amount: number | null;
+  readonly currency: string | null;
   readonly provider: string;
   readonly providerId: string | null;
   readonly contract: ProviderContract;

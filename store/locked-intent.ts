@@ -8,7 +8,7 @@ import { standing } from '../domain/standing';
 import { type Situation } from '../domain/step';
 import { hearNotifications } from './hear-notifications';
 import { INTENT_COLUMNS, type IntentRow } from './intent-row';
-import { loadJournal } from './load-journal';
+import { type Loaded, loadJournal } from './load-journal';
 import { type Queryable } from './pool';
 import { writeStanding } from './write-standing';
 
@@ -18,24 +18,27 @@ export interface LockedIntent {
   readonly journal: Journal;
 }
 
+/** The same, with the state of its provider's circuit; null where nothing failed lately. */
+export type Locked = LockedIntent & Pick<Loaded, 'circuit'>;
+
 /** Locks one intent until the transaction ends. Throws where it does not exist: that is a bug. */
-export async function lockIntent(tx: Queryable, intentId: string): Promise<LockedIntent> {
+export async function lockIntent(tx: Queryable, intentId: string): Promise<Locked> {
   const locked = await findLocked(tx, intentId);
   if (locked === null) throw new Error(`intent ${intentId} is not in this database`);
   return locked;
 }
 
 /** The same for an id that comes from outside: null where there is no such intent. */
-export async function findLocked(tx: Queryable, intentId: string): Promise<LockedIntent | null> {
+export async function findLocked(tx: Queryable, intentId: string): Promise<Locked | null> {
   const row = await lockRow(tx, intentId);
   if (row === null) return null;
   const { hasNews, ...intent } = row;
-  const journal = await loadJournal(tx, intent);
-  if (!hasNews || !(await hearNotifications(tx, intent))) return { intent, journal };
-  const grown = await loadJournal(tx, intent);
-  await writeStanding(tx, { intent, journal: grown }, standing(situationOf(intent, grown)));
+  const before = await loadJournal(tx, intent);
+  if (!hasNews || !(await hearNotifications(tx, intent))) return { intent, ...before };
+  const { journal, circuit } = await loadJournal(tx, intent);
+  await writeStanding(tx, { intent, journal }, standing(situationOf(intent, journal)));
   const moved = await readRow(tx, intentId);
-  return { intent: moved, journal: { ...grown, status: moved.status } };
+  return { intent: moved, journal: { ...journal, status: moved.status }, circuit };
 }
 
 /** The row, and whether notifications wait that name it. */

@@ -8,7 +8,9 @@ import { providerKey, providerReference } from '../domain/identity';
 import { type Attempt, type Journal } from '../domain/journal';
 import { type SendStep, type Step } from '../domain/step';
 import { standing } from '../domain/standing';
+import { claimProbe } from './circuits';
 import { type IntentRow } from './intent-row';
+import { loadJournal } from './load-journal';
 import { lockIntent, situationOf, type LockedIntent } from './locked-intent';
 import { inTransaction, type Pool, type Queryable } from './pool';
 import { writeStanding } from './write-standing';
@@ -37,7 +39,18 @@ export async function openAttempt(
     const locked = await lockIntent(tx, request.intentId);
     const now = standing(situationOf(locked.intent, locked.journal));
     if (!isSame(now.step, request.step)) {
+      // A hold is news: callers and the auditor are told why nothing is sent, and until when.
+      if (locked.journal.hold !== undefined) await writeStanding(tx, locked, now);
       return { kind: 'not_opened', journal: locked.journal };
+    }
+    if (now.belief.kind === 'not_applied' && !(await isLetThrough(tx, locked))) {
+      const held = await loadJournal(tx, locked.intent);
+      await writeStanding(
+        tx,
+        { intent: locked.intent, journal: held.journal },
+        standing(situationOf(locked.intent, held.journal)),
+      );
+      return { kind: 'not_opened', journal: held.journal };
     }
     const attempt = newAttempt(locked, request.step);
     const keys = {
@@ -52,6 +65,18 @@ export async function openAttempt(
     await writeStanding(tx, after, standing(situationOf(locked.intent, journal)));
     return { kind: 'opened', intent: locked.intent, attempt, ...keys };
   });
+}
+
+/** Past the time of its answer and what may delay it, the probe counts as lost and the next may try. */
+const PROBE_GRACE_MS = 1_000;
+
+/** True where the circuit is closed, or this attempt is the one that tries the provider again. */
+async function isLetThrough(
+  tx: Queryable,
+  { intent, circuit }: Awaited<ReturnType<typeof lockIntent>>,
+): Promise<boolean> {
+  if (circuit?.openUntil === null || circuit === null) return true;
+  return claimProbe(tx, intent.provider, intent.contract.send.budgetMs + PROBE_GRACE_MS);
 }
 
 function isSame(now: Step, wanted: SendStep): boolean {

@@ -159,5 +159,5 @@ function judge(wanted: NewDecision, { intent, journal }: LockedIntent): Judgemen
 /** Above the operation's threshold, and against a silent look-up, one person is not enough. */
 function needsApproval({ override }: NewDecision, { amount, policy }: IntentRow): boolean {
   const threshold = policy.approvalThreshold ?? null;
-  return override || (threshold !== null && amount > threshold);
+  return override || (threshold !== null && amount !== null && amount > threshold);
 }

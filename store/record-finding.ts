@@ -7,6 +7,7 @@
 import { type Effect, type Finding, type Journal, type Source } from '../domain/journal';
 import { standing } from '../domain/standing';
 import { isFinal } from '../domain/status';
+import { noteAnswer } from './circuits';
 import { lockIntent, situationOf } from './locked-intent';
 import { note } from './observe-commits';
 import { inTransaction, type Pool, type Queryable } from './pool';
@@ -27,7 +28,7 @@ export interface NewFinding {
 /** Records the finding (an answer to one attempt counts once) and returns the journal after it. */
 export async function recordFinding(pool: Pool, found: NewFinding): Promise<Journal> {
   return inTransaction(pool, async (tx) => {
-    const { intent, journal: before } = await lockIntent(tx, found.intentId);
+    const { intent, journal: before, circuit } = await lockIntent(tx, found.intentId);
     const observedAt = Math.max(before.readAt, found.askedAt);
     const inserted = await insertObservation(tx, found, observedAt);
     if (!inserted) return before;
@@ -44,6 +45,10 @@ export async function recordFinding(pool: Pool, found: NewFinding): Promise<Jour
     const journal = { ...before, observations: [...before.observations, observation] };
     const next = standing(situationOf(intent, journal));
     await writeStanding(tx, { intent, journal }, next);
+    if (found.source === 'response') {
+      const answer = { ...found, openedAt: found.askedAt };
+      await noteAnswer(tx, intent.provider, { answer, known: circuit });
+    }
     return { ...journal, status: isFinal(intent.status) ? intent.status : next.status };
   });
 }

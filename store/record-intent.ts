@@ -25,9 +25,9 @@ export interface NewIntent {
   readonly fingerprintVersion: number;
   readonly businessKey: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** Minor units. */
-  readonly amount: number;
-  readonly currency: string;
+  /** Minor units; null, like the currency, where the effect is not about money. */
+  readonly amount: number | null;
+  readonly currency: string | null;
   readonly provider: string;
   readonly contract: ProviderContract;
   readonly policy: Policy;

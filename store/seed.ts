@@ -1,7 +1,7 @@
 /** The two demo tenants and two operators of the embedded stack; idempotent, run by its owner role. */
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { type Scope } from './callers';
+import { type Scope, TENANT_SCOPES } from '../domain/scope';
 
 /** Bearer tokens by name; the stack makes them once and keeps them with its data. */
 export interface DemoCredentials {
@@ -9,7 +9,6 @@ export interface DemoCredentials {
   readonly operators: Readonly<Record<string, { readonly token: string }>>;
 }
 
-const TENANT_SCOPES: readonly Scope[] = ['charge', 'refund', 'read', 'cancel'];
 const OPERATOR_SCOPES: readonly Scope[] = ['operate', 'read'];
 const DEFAULT_PROVIDER = 'sim-full';
 

@@ -8,9 +8,9 @@ export interface SettleStart {
   readonly tenant: string;
   readonly operation: string;
   readonly provider: string;
-  /** Minor units. */
-  readonly amount: number;
-  readonly currency: string;
+  /** Minor units; null, like the currency, where the effect is not about money. */
+  readonly amount: number | null;
+  readonly currency: string | null;
   /** The intent that it draws on; null where it stands alone. */
   readonly drawsOn: string | null;
   readonly contract: ProviderContract;

@@ -4,7 +4,7 @@
  * tenant and not to the token, so whoever comes with a rotated token continues its own retries.
  */
 import { randomBytes } from 'node:crypto';
-import { type Scope } from './callers';
+import { type Scope } from '../domain/scope';
 import { inTransaction, type Pool, type Queryable } from './pool';
 import { tokenDigest } from './seed';
 

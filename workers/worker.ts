@@ -6,6 +6,7 @@ import { type Tracer } from '@opentelemetry/api';
 import { type InjectedSinks, type NativeConnection, Worker } from '@temporalio/worker';
 import { type Dependencies } from '../activities/dependencies';
 import { ownActivities, providerActivities } from '../activities';
+import { LONGEST_BUDGET_MS } from '../domain/contract';
 import { nameIntentOf, traceActivity, traceWorkflow } from '../telemetry/watch-activities';
 import { INTENTS_TASK_QUEUE, providerTaskQueue } from '../orchestration/task-queues';
 import { type TraceSinks } from '../workflows/carry-trace';
@@ -21,7 +22,7 @@ export interface WorkerOptions {
 }
 
 /** Longer than any provider's send budget, so that a stop never cuts a send off. */
-const GRACE = '10s';
+const GRACE_MS = LONGEST_BUDGET_MS + 1_000;
 const FORCE = '20s';
 
 /** Creates (does not run) the workers. */
@@ -32,7 +33,7 @@ export async function createWorkers(options: WorkerOptions): Promise<readonly Wo
     connection,
     namespace,
     interceptors: { activity },
-    shutdownGraceTime: GRACE,
+    shutdownGraceTime: GRACE_MS,
     shutdownForceTime: FORCE,
   };
   const sinks: InjectedSinks<TraceSinks> = { traces: { ended: { fn: traceWorkflow(tracer) } } };

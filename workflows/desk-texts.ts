@@ -15,7 +15,7 @@ import {
 import { decideTemplate } from './desk-help';
 import { decideOffer } from './desk-updates';
 import { type Run } from './run';
-import { type SettleInput } from './settle-input';
+import { type SettleInput, subjectOf } from './settle-input';
 
 /** The texts of one run. */
 export interface DeskTexts {
@@ -79,7 +79,7 @@ function details(input: SettleInput, run: Run, next: Standing): string {
   const status = isFinal(journal.status) ? journal.status : next.status;
   return [
     `### ${status}: ${escape(next.reason)}`,
-    `${input.operation} ${input.money} through ${input.provider} for ${input.tenant}`,
+    `${subjectOf(input)} through ${input.provider} for ${input.tenant}`,
     '```',
     ...story(journal),
     next.nextStepAt === null ? 'no further step' : `${clock(next.nextStepAt)}  next step`,

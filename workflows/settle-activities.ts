@@ -14,7 +14,7 @@ import { type Status } from '../domain/status';
 import { type SendStep } from '../domain/step';
 import { INTENTS_TASK_QUEUE, providerTaskQueue } from '../orchestration/task-queues';
 import { type DecideForm } from './desk-forms';
-import { type SettleInput } from './settle-input';
+import { type SettleInput, subjectOf } from './settle-input';
 
 /** What the loop may do to the world; each returns the journal after it. */
 export interface SettleActivities {
@@ -38,7 +38,7 @@ const ANSWER_WITHIN = '15s';
 
 /** Binds the activities to one intent and its provider's task queue. */
 export function settleActivities(input: SettleInput): SettleActivities {
-  const { intentId, provider, money, contract } = input;
+  const { intentId, provider, contract } = input;
   const taskQueue = providerTaskQueue(provider);
   const { send } = proxyActivities<ProviderActivities>({
     taskQueue,
@@ -72,7 +72,7 @@ export function settleActivities(input: SettleInput): SettleActivities {
 
   return {
     async send(step) {
-      const summary = `${input.operation} ${money}, attempt ${step.number}`;
+      const summary = `${subjectOf(input)}, attempt ${step.number}`;
       try {
         const journal = await send.executeWithOptions({ summary }, [{ intentId, provider, step }]);
         failures = 0;

@@ -1,6 +1,6 @@
 /** How one route is described; `routes.ts` lists them, `document.ts` publishes them. */
 import { type z } from 'zod';
-import { type Scope } from '../../store/callers';
+import { type Scope } from '../../domain/scope';
 import { type ProblemName } from '../problem';
 import { type ShapeName } from './shapes';
 

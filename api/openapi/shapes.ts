@@ -31,8 +31,10 @@ export const intentShape = z
     idempotency_key: z.string().nullable(),
     reference: z.string(),
     charge: id.nullable().meta({ description: 'Of a refund: the intent of its charge.' }),
-    amount: z.int().meta({ description: 'Minor units of the currency.' }),
-    currency: z.string(),
+    amount: z.int().nullable().meta({
+      description: 'Minor units of the currency; null where the effect is not about money.',
+    }),
+    currency: z.string().nullable(),
     provider: z.string(),
     provider_id: z.string().nullable(),
     attempts: z.int().min(0).meta({ description: 'Permissions to send that were recorded.' }),

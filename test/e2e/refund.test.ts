@@ -56,7 +56,7 @@ async function ended(reply: Reply): Promise<Reply> {
   });
 }
 
-async function refundsOf(source: string): Promise<readonly number[]> {
+async function refundsOf(source: string): Promise<readonly (number | null)[]> {
   const { effects } = await simulator.ledger(source);
   return effects.filter(({ kind }) => kind === 'refund').map(({ amount }) => amount);
 }

@@ -7,7 +7,14 @@ import {
 import { type Behaviour, type Bound, type Shape, ticks } from './shape';
 
 /** Last repeat at tick 5, forgotten from tick 9 (of the first landing). */
-const KEY: KeyContract = { maxBytes: 255, windowMs: ticks(9), savesRejections: true };
+const KEY: KeyContract = {
+  maxBytes: 255,
+  alphabet: '!-~',
+  scope: 'account',
+  onMismatch: 'refuses',
+  windowMs: ticks(9),
+  savesRejections: true,
+};
 
 /** Asked at tick 3, when the request may still land, and at tick 5, where a miss is proof. */
 const LOOK_UP: LookUpContract = {
@@ -22,6 +29,7 @@ const LOOK_UP: LookUpContract = {
 const FULL: ProviderContract = {
   version: 1,
   key: KEY,
+  reference: { maxBytes: 255, alphabet: '!-~' },
   lookUp: LOOK_UP,
   send: { budgetMs: ticks(1), horizonMs: ticks(1), mayRepeat: false },
   notifications: false,

@@ -21,6 +21,8 @@ beforeAll(async () => {
   database = await freshDatabase();
 });
 afterAll(() => database.close());
+// Ten lost answers in a row would hold what the provider is sent next.
+beforeEach(() => database.owner.query('delete from provider_circuits'));
 
 const FIRST: SendStep = { kind: 'send', effect: 'apply', number: 1, generation: 1 };
 /** A provider that cannot be asked; its sends are proven over half a second after they began. */

@@ -1,7 +1,7 @@
 /** Draws on an intent: refunds of a charge, serialised on its row, never beyond it. */
 import { type Outcome, type Status } from '../../domain/status';
 import { recordDraw, type NewDraw } from '../../store/record-draw';
-import { recordIntent } from '../../store/record-intent';
+import { type NewIntent, recordIntent } from '../../store/record-intent';
 import { freshDatabase, type FreshDatabase, newIntent } from '../support/fresh-database';
 
 let database: FreshDatabase;
@@ -11,8 +11,12 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 /** A charge of 1000 that succeeded, unless told otherwise. */
-async function charged(status: Status = 'succeeded', changes = "provider_id = 'ch_1'") {
-  const { intent } = await recordIntent(database.api, newIntent());
+async function charged(
+  status: Status = 'succeeded',
+  changes = "provider_id = 'ch_1'",
+  more: Partial<NewIntent> = {},
+) {
+  const { intent } = await recordIntent(database.api, newIntent(more));
   await move(intent.id, 'executing');
   if (status !== 'executing') await move(intent.id, status);
   await database.owner.query(`update intents set ${changes} where id = $1`, [intent.id]);
@@ -150,6 +154,15 @@ it.each<[string, Partial<NewDraw>]>([
 ])('not even a program that forgets to ask can refund in %s', async (_title, wrong) => {
   const charge = await charged();
   await expect(refund(charge, 1, wrong)).rejects.toThrow(/draw_is_of_the_same_kind/);
+});
+
+it('what has no amount draws on nothing, and nothing draws on it', async () => {
+  const none = { amount: null, currency: null };
+  const [charge, message] = [await charged(), await charged('succeeded', undefined, none)];
+  await expect(refund(charge, 1, none)).rejects.toThrow(/draw_is_of_the_same_kind/);
+  await expect(refund(message, 1)).rejects.toThrow(/draw_is_of_the_same_kind/);
+  await expect(refund(message, 1, none)).rejects.toThrow(/draw_has_an_amount/);
+  expect(await drawn(message)).toBe(0);
 });
 
 it('a refund is not refunded, and another tenant’s charge is not there', async () => {

@@ -25,6 +25,8 @@ beforeAll(async () => {
   database = await freshDatabase();
 });
 afterAll(() => database.close());
+// Ten lost answers in a row would hold what the provider is sent next.
+beforeEach(() => database.owner.query('delete from provider_circuits'));
 
 async function recorded(more: Parameters<typeof newIntent>[0] = {}): Promise<string> {
   const wanted = newIntent({ provider: PROVIDER, contract: NOTES_ONLY, ...more });

@@ -103,3 +103,12 @@ async function untilBlocked(): Promise<void> {
     if (rowCount !== null && rowCount > 0) return;
   }
 }
+
+it('an effect without money has neither amount nor currency, and never half of it', async () => {
+  const without = newIntent({ amount: null, currency: null });
+  const { intent } = await recordIntent(database.api, without);
+  expect([intent.amount, intent.currency]).toEqual([null, null]);
+  await expect(recordIntent(database.api, newIntent({ currency: null }))).rejects.toThrow(
+    /money_is_whole/,
+  );
+});

@@ -22,6 +22,7 @@ export function intentRow(changes: Partial<IntentRow> = {}): IntentRow {
     contract: {
       version: 1,
       key: null,
+      reference: { maxBytes: 255, alphabet: '!-~' },
       lookUp: null,
       send: { budgetMs: 2_000, horizonMs: 1_000, mayRepeat: false },
       notifications: true,

@@ -2,6 +2,7 @@
 import {
   type KeyContract,
   type LookUpContract,
+  type NameContract,
   type ProviderContract,
 } from '../../domain/contract';
 import {
@@ -15,7 +16,14 @@ import {
 } from '../../domain/journal';
 import { type Situation } from '../../domain/step';
 
-export const KEY: KeyContract = { maxBytes: 255, windowMs: 86_400_000, savesRejections: true };
+export const NAME: NameContract = { maxBytes: 255, alphabet: '!-~' };
+export const KEY: KeyContract = {
+  ...NAME,
+  scope: 'account',
+  onMismatch: 'refuses',
+  windowMs: 86_400_000,
+  savesRejections: true,
+};
 export const LOOK_UP: LookUpContract = {
   by: 'reference',
   lagMs: 1_000,
@@ -28,6 +36,7 @@ export const LOOK_UP: LookUpContract = {
 export const FULL: ProviderContract = {
   version: 1,
   key: KEY,
+  reference: NAME,
   lookUp: LOOK_UP,
   send: { budgetMs: 2_000, horizonMs: 1_000, mayRepeat: false },
   notifications: true,

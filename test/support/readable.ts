@@ -1,4 +1,4 @@
-/** Makes what Temporal keeps searchable. */
+/** What a history says, for tests that look for what must not be in it. */
 
 /** All texts in it, the bytes of payloads among them: protobuf's own JSON would show those as base64. */
 export function readable(value: unknown): string {

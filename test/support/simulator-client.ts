@@ -4,11 +4,12 @@ import { request } from 'undici';
 /** One line of the ledger that counts as an effect. */
 export interface LedgerEffect {
   readonly id: string;
-  readonly kind: 'charge' | 'void' | 'refund';
+  readonly kind: 'charge' | 'void' | 'refund' | 'message';
   readonly provider: string;
   readonly reference: string;
   readonly source: string;
-  readonly amount: number;
+  /** Minor units; null for a message. */
+  readonly amount: number | null;
   readonly status: string;
 }
 
@@ -20,6 +21,8 @@ export interface LedgerCall {
   readonly reference: string | null;
   readonly source?: string | null;
   readonly amount?: number | null;
+  /** When it was received, ISO 8601. */
+  readonly at: string;
   readonly behaviour: string;
 }
 
@@ -31,10 +34,11 @@ export interface Ledger {
 
 /** A fault to programme; see docs/simulator.md. */
 export interface Fault {
-  readonly on: 'charge' | 'void' | 'refund' | 'query' | 'any';
+  readonly on: 'charge' | 'void' | 'refund' | 'message' | 'query' | 'any';
   readonly do: string;
   readonly times?: number | 'always';
   readonly delay_ms?: number;
+  readonly retry_after_s?: number;
   readonly emit?: 'webhook-before-response' | 'webhook-with-response';
   readonly match?: {
     readonly provider?: string;
@@ -80,6 +84,11 @@ export function simulatorClient(url: string) {
         readonly deliveries: readonly { readonly status: number }[];
       };
       return deliveries.map(({ status }) => status);
+    },
+    /** Takes back what is left of the programme. */
+    async forgetFaults(): Promise<void> {
+      const { body } = await request(`${url}/_admin/faults`, { method: 'DELETE' });
+      await body.dump();
     },
     /** Ends a pending charge as the provider would; the notification itself need not arrive. */
     async settlePending(chargeId: string): Promise<void> {

@@ -6,6 +6,7 @@ import { CURRENCIES, formatMoney } from '../../operations/currency';
 import { PROJECT_ROOT } from '../../local/project-root';
 import { paymentCharge } from '../../operations/payment-charge';
 import { commandOf, createOperations } from '../../operations/registry';
+import { describedProviders } from '../../providers/registry';
 import { simulatorContracts } from '../../providers/simulator-contracts';
 import { intentRow } from '../support/intent-row';
 
@@ -25,11 +26,26 @@ describe('at the start, an operation on a provider without a path out of unknown
   });
 
   test('is accepted where the operation lists the provider', () => {
-    expect(() => createOperations([served('sim-blind', blind)])).not.toThrow();
+    expect([...createOperations([served('sim-blind', blind)]).keys()]).toContain('payment.charge');
+  });
+
+  test('is accepted on every provider for trials by what it serves, and on no other', () => {
+    for (const { name, commandKind, reviewByDesign } of createOperations([]).values()) {
+      const serving = describedProviders().filter(({ contracts }) => commandKind in contracts);
+      const trials = serving.map((one) => one.name).filter((one) => one.startsWith('sim-'));
+      expect({ name, accepted: [...reviewByDesign].sort() }).toEqual({
+        name,
+        accepted: trials.sort(),
+      });
+    }
   });
 
   test.each<[string, Partial<ProviderContract>]>([
     ['a look-up that proves absence', { lookUp: full.lookUp }],
+    [
+      'a look-up that can only find',
+      { lookUp: full.lookUp && { ...full.lookUp, absenceIsProof: false } },
+    ],
     ['a key with a window', { key: full.key }],
     ['notifications', { notifications: true }],
   ])('is what it is not with %s', (_, changes) => {
@@ -38,15 +54,17 @@ describe('at the start, an operation on a provider without a path out of unknown
 
   test.each<[string, Partial<ProviderContract>]>([
     [
-      'a look-up that proves nothing',
-      { lookUp: full.lookUp && { ...full.lookUp, absenceIsProof: false } },
-    ],
-    [
       'a key without a published window',
       { key: full.key && { ...full.key, windowMs: 'unpublished' } },
     ],
+    ['a window without room for a repeat', { key: full.key && { ...full.key, windowMs: 3_500 } }],
   ])('stays one with %s', (_, changes) => {
     expect(() => createOperations([served('p', { ...blind, ...changes })])).toThrow(/never end/);
+  });
+
+  test('is one line for each provider', () => {
+    const start = () => createOperations([served('p', blind), served('q', blind)]);
+    expect(start).toThrow(/on p [^\n]+\npayment\.charge on q /);
   });
 
   test('does not matter where the provider does not serve it', () => {
@@ -65,7 +83,7 @@ test('a refund has a contract of its own, and needs a path out of unknown as wel
   const provider = { name: 'acme-pay', contracts: { charge: full, refund: blind } };
   expect(() => createOperations([provider])).toThrow(/payment\.refund on acme-pay/);
   const registered = createOperations([{ ...provider, contracts: { charge: full, refund: full } }]);
-  expect([...registered.keys()]).toEqual(['payment.charge', 'payment.refund']);
+  expect([...registered.keys()]).toEqual(['payment.charge', 'payment.refund', 'message.send']);
 });
 
 test('two operations of one name are refused', () => {
