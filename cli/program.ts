@@ -6,6 +6,7 @@
 import { Command } from 'commander';
 import { type Client } from '../client/client';
 import { type Pool } from '../store/pool';
+import { addDecisionCommands } from './decision-commands';
 import { addDeskCommands } from './desk/register';
 import { addEraseCommand } from './erase-command';
 import { EXIT_HELP, type ExitCode } from './exit-codes';
@@ -52,5 +53,6 @@ export function createProgram(surroundings: Surroundings & DeskSurroundings): Co
   addOperatorCommands(program, surroundings);
   addEraseCommand(program, surroundings);
   addNotificationCommands(program, surroundings);
+  addDecisionCommands(program, surroundings);
   return program;
 }
