@@ -52,7 +52,7 @@ module.exports = {
     only('client'),
     only('store', 'domain', 'config'),
     only('telemetry', 'domain', 'config'),
-    only('cli', 'domain', 'config', 'store', 'operations'),
+    only('cli', 'domain', 'config', 'store', 'operations', 'client'),
     only('replay', 'workflows'),
     only('campaign', 'domain', 'local', 'store'),
     only('providers', 'domain', 'config'),

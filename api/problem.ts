@@ -18,6 +18,7 @@ export const PROBLEMS = {
   canceled: { status: 409, title: 'The intent was canceled; nothing was done.' },
   'too-late': { status: 409, title: 'The intent has ended; this comes too late.' },
   'decision-not-legal': { status: 409, title: 'The decision is not legal at this moment.' },
+  'look-up-not-possible': { status: 409, title: 'The provider cannot be asked about this now.' },
   'business-key-taken': { status: 409, title: 'Another live intent has this reference.' },
   'refund-exceeds-charge': {
     status: 409,
@@ -46,6 +47,7 @@ export const PROBLEMS = {
   'internal-error': { status: 500, title: 'Something went wrong on our side.' },
   'store-unavailable': { status: 503, title: 'The store cannot be used; nothing was decided.' },
   overloaded: { status: 503, title: 'The process has more work than it can answer in time.' },
+  'engine-unavailable': { status: 503, title: 'Temporal or the worker did not answer in time.' },
   'newer-version': { status: 503, title: 'A newer version of this service must answer.' },
 } as const satisfies Readonly<Record<string, { status: number; title: string }>>;
 

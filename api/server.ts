@@ -15,8 +15,10 @@ import { type Limits, LIMITS } from './limits';
 import { shedWhenLate } from './load-shedding';
 import { registerMetrics } from './metrics';
 import { intentOf } from './named-intent';
+import { registerLookUp } from './look-up';
 import { registerNotifications } from './notifications';
 import { Problem } from './problem';
+import { registerQueue } from './queue';
 import { registerReadRoutes } from './read-routes';
 import { registerUnmatched } from './unmatched';
 
@@ -67,6 +69,8 @@ export function createServer(
   registerCancel(app, gateway);
   registerNotifications(app, gateway);
   registerDecisions(app, gateway);
+  registerLookUp(app, gateway);
+  registerQueue(app, gateway);
   registerDocumentation(app, gateway);
   registerDesk(app, gateway);
   return app;

@@ -1,5 +1,6 @@
 /** Values of options and arguments, checked before the store is opened. */
 import { InvalidArgumentError } from 'commander';
+import { DECISION_ID, isPlain, MOST_EVIDENCE } from '../domain/decision-form';
 import { type Scope, TENANT_SCOPES } from '../domain/scope';
 
 const TENANT = /^[a-z0-9][a-z0-9-]{0,39}$/;
@@ -38,6 +39,30 @@ export function tokenId(text: string): string {
 export function intentId(text: string): string {
   if (UUID.test(text)) return text;
   throw new InvalidArgumentError('The `id` that the gateway shows.');
+}
+
+/** A whole number from 1. */
+export function count(text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('A whole number from 1.');
+}
+
+/** A whole number of seconds, 0 to wait not at all. */
+export function waitSeconds(text: string): number {
+  if (/^\d{1,2}$/.test(text) && Number(text) <= 60) return Number(text);
+  throw new InvalidArgumentError('Seconds, 0 to 60.');
+}
+
+/** An operator's own name for a decision. */
+export function decisionId(text: string): string {
+  if (DECISION_ID.test(text)) return text;
+  throw new InvalidArgumentError('1 to 100 of letters, digits and . _ ~ : @ + = -');
+}
+
+/** What proves a decision, or why it is made. */
+export function statement(text: string): string {
+  if (isPlain(text, MOST_EVIDENCE)) return text;
+  throw new InvalidArgumentError(`One line of 1 to ${MOST_EVIDENCE} characters.`);
 }
 
 /** `charge,read` */

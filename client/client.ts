@@ -13,8 +13,10 @@ import {
   type EventPage,
   type Explanation,
   type IntentPage,
+  type LookUp,
   type OperationName,
   type ParametersOf,
+  type Queue,
   type Result,
 } from './types';
 
@@ -51,6 +53,13 @@ export interface ListOptions extends CallOptions {
   readonly idempotencyKey?: string;
   readonly cursor?: string;
   /** 1 to 100. */
+  readonly limit?: number;
+}
+
+/** What of the queue to read. */
+export interface QueueOptions extends CallOptions {
+  readonly concern?: Queue['data'][number]['concern'];
+  /** 1 to 500; default 100. */
   readonly limit?: number;
 }
 
@@ -147,6 +156,17 @@ export class Client {
   ): Promise<Decided> {
     const path = `${pathOf(intentId)}/decisions/${encodeURIComponent(decisionId)}/approve`;
     return decidedOf(await exchange(this.#line, { method: 'POST', path, signal }));
+  }
+
+  /** Operators: has the provider asked at once. Throws ProblemError `look-up-not-possible`. */
+  async lookUp(intentId: string, { signal }: CallOptions = {}): Promise<LookUp> {
+    const path = `${pathOf(intentId)}/look-up`;
+    return bodyOf(await exchange(this.#line, { method: 'POST', path, signal })) as LookUp;
+  }
+
+  /** Operators: reads what waits for a person, of every tenant, oldest first. */
+  async queue({ signal, ...query }: QueueOptions = {}): Promise<Queue> {
+    return bodyOf(await this.#ask(`/v1/queue${queryOf(query)}`, signal)) as Queue;
   }
 
   /** Reads why an intent stands where it stands. */

@@ -9,7 +9,9 @@ import {
   type explanationShape,
   type intentPageShape,
   type intentShape,
+  type lookUpShape,
   type problemShape,
+  type queueShape,
   type verdictShape,
 } from '../api/openapi/shapes';
 import { type decisionSchema } from '../api/decision-schema';
@@ -33,6 +35,10 @@ export type ProblemBody = z.infer<typeof problemShape>;
 export type Decision = z.input<typeof decisionSchema>;
 /** One page of a list of intents. */
 export type IntentPage = z.infer<typeof intentPageShape>;
+/** What waits for operators, oldest first, and how much hangs on it. */
+export type Queue = z.infer<typeof queueShape>;
+/** That the provider is being asked. */
+export type LookUp = z.infer<typeof lookUpShape>;
 /** One page of the feed, CloudEvents; `next_cursor` is where to go on. */
 export type EventPage = z.infer<typeof eventPageShape>;
 /** Why an intent stands where it stands. */

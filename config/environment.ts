@@ -122,9 +122,15 @@ export const VARIABLES = [
   },
   {
     name: 'RESOLUTE_API_URL',
-    readBy: ['simulator'],
+    readBy: ['simulator', 'cli'],
     default: null,
-    meaning: 'Where the simulator sends notifications',
+    meaning: 'Where the gateway is, for the simulator’s notifications and operators’ commands',
+  },
+  {
+    name: 'RESOLUTE_OPERATOR_TOKEN',
+    readBy: ['cli'],
+    default: null,
+    meaning: 'Bearer token of the operator who runs a command (resolute operator create)',
   },
   {
     name: 'RESOLUTE_API_PASSWORD',

@@ -37,3 +37,8 @@ export function formatMoney(amount: number, currency: string): string {
   const digits = String(amount).padStart(exponent + 1, '0');
   return `${digits.slice(0, -exponent)}.${digits.slice(-exponent)} ${currency}`;
 }
+
+/** The same for an intent that may have none: nothing where the effect is not about money. */
+export function moneyOf(amount: number | null, currency: string | null): string {
+  return amount === null || currency === null ? '' : formatMoney(amount, currency);
+}

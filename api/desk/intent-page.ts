@@ -4,6 +4,7 @@ import { legalDecisions } from '../../domain/decision';
 import { MOST_EVIDENCE, MOST_REASON } from '../../domain/decision-form';
 import { type DecisionKind, type Journal } from '../../domain/journal';
 import { isFinal } from '../../domain/status';
+import { moneyOf } from '../../operations/currency';
 import { type DecisionRow } from '../../store/decision-row';
 import { type IntentRow } from '../../store/intent-row';
 import { explain } from '../explanation';
@@ -11,7 +12,6 @@ import { evidence } from './evidence';
 import { type Html, html, type Part } from './html';
 import { page, proof, type Surroundings, time } from './layout';
 import { intentPage as pathOf } from './paths';
-import { moneyOf } from './queue-page';
 import { type SignedIn } from './session';
 import { timeline } from './timeline';
 
@@ -46,7 +46,8 @@ export function intentPage(one: IntentCase, who: SignedIn, surroundings: Surroun
         </p>`
       }
       <h1>
-        ${moneyOf(intent.amount, intent.currency)} <span class="badge">${intent.status}</span>
+        ${moneyOf(intent.amount, intent.currency) || intent.operation}
+        <span class="badge">${intent.status}</span>
       </h1>
       ${facts(one)}
       <p class="reason">

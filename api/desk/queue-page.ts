@@ -1,10 +1,11 @@
 /** The queue: what waits for a person or may soon, oldest first, with what hangs on it. */
-import { formatMoney } from '../../operations/currency';
+import { moneyOf } from '../../operations/currency';
+import { lasting } from '../../operations/lasting';
 import { deskLinks } from '../../orchestration/desk-links';
 import { type Concern, CONCERNS, type QueueLine, type QueueSum } from '../../store/read-queue';
 import { intentPage } from './paths';
 import { type Html, html, type Part } from './html';
-import { lasting, page, type Surroundings, time } from './layout';
+import { page, type Surroundings, time } from './layout';
 import { type SignedIn } from './session';
 
 /** What each concern is called, and what it asks of whoever reads it. */
@@ -122,9 +123,4 @@ function row(line: QueueLine, { deskUrl, now }: Queue): Html {
       <a href="${deskUrl}/${encodeURIComponent(line.workflowId)}">Web UI</a>
     </td>
   </tr>`;
-}
-
-/** An amount for people; nothing for an operation without money. */
-export function moneyOf(amount: number | null, currency: string | null): string {
-  return amount === null || currency === null ? '' : formatMoney(amount, currency);
 }

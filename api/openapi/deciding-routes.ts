@@ -1,7 +1,8 @@
-/** The routes by which operators decide about an intent that evidence cannot end. */
+/** The operators' routes: what waits, asking the provider, deciding what evidence cannot end. */
 import { z } from 'zod';
 import { DECISION_ID } from '../../domain/decision-form';
 import { decisionSchema } from '../decision-schema';
+import { queueQuerySchema } from '../queue';
 import { type DescribedAnswer, type DescribedProblem, type DescribedRoute } from './route';
 
 const intentId = z.string().meta({ format: 'uuid' });
@@ -24,7 +25,7 @@ const REFUSALS = [
   'decision-not-legal',
 ] as const satisfies readonly DescribedProblem[];
 
-/** Both. */
+/** All of them. */
 export const DECIDING_ROUTES: readonly DescribedRoute[] = [
   {
     method: 'post',
@@ -57,5 +58,27 @@ export const DECIDING_ROUTES: readonly DescribedRoute[] = [
     parameters: { id: intentId, decision_id: decisionId },
     answers: [TAKEN, AWAITED],
     problems: REFUSALS,
+  },
+  {
+    method: 'post',
+    path: '/v1/intents/{id}/look-up',
+    id: 'intents.look-up',
+    summary: 'Have the provider asked at once',
+    description: 'Repeatable and harmless. The answer is evidence like any look-up’s.',
+    scope: 'operate',
+    parameters: { id: intentId },
+    answers: [{ status: 202, when: 'It is being asked.', body: 'LookUp', headers: ['Location'] }],
+    problems: ['not-found', 'look-up-not-possible', 'engine-unavailable'],
+  },
+  {
+    method: 'get',
+    path: '/v1/queue',
+    id: 'queue',
+    summary: 'Read what waits for operators, oldest first',
+    description: 'Of every tenant, as `/desk` shows it; while the worker or Temporal is away, too.',
+    scope: 'operate',
+    query: queueQuerySchema,
+    answers: [{ status: 200, when: 'What waits; nothing is an empty list.', body: 'Queue' }],
+    problems: ['invalid-parameters'],
   },
 ];

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { STATUSES } from '../../domain/status';
+import { CONCERNS } from '../../store/read-queue';
 import { type ProblemName, PROBLEMS } from '../problem';
 
 const time = z.string().meta({ format: 'date-time' });
@@ -85,6 +86,31 @@ export const intentPageShape = z.object({
   data: z.array(intentShape),
   next_cursor: z.string().nullable(),
 });
+
+/** One line of the operators' queue. */
+const queueLineShape = intentShape.extend({
+  tenant: z.string(),
+  concern: z.enum(CONCERNS).meta({ description: 'Why it waits; the first that applies.' }),
+  since: time.meta({ description: 'Since when it is of concern.' }),
+});
+
+/** What waits for operators. */
+export const queueShape = z.object({
+  data: z.array(queueLineShape),
+  sums: z
+    .array(
+      z.object({
+        concern: z.enum(CONCERNS),
+        currency: z.string().nullable(),
+        intents: z.int(),
+        amount: z.int().meta({ description: 'Minor units of the currency.' }),
+      }),
+    )
+    .meta({ description: 'Of the whole queue, whatever is shown of it.' }),
+});
+
+/** The provider is being asked. */
+export const lookUpShape = z.object({ message: z.string() });
 
 /** One change of one intent: CloudEvents 1.0, JSON format. */
 export const eventShape = z.object({
@@ -194,6 +220,8 @@ export const SHAPES = {
   DecidedIntent: decidedIntentShape,
   Problem: problemShape,
   IntentPage: intentPageShape,
+  Queue: queueShape,
+  LookUp: lookUpShape,
   Event: eventShape,
   EventPage: eventPageShape,
   Explanation: explanationShape,

@@ -64,6 +64,11 @@ export const PROBLEM_TEXTS = {
       'At this moment the decision may not be made or approved. It was kept for the record, without effect.',
     todo: '`detail` says why and what is legal; the explanation lists it under `allowed`. A new decision needs a new decision_id.',
   },
+  'look-up-not-possible': {
+    happened:
+      'An operator wanted the provider asked, and there is nothing to ask: nothing was sent, the intent has ended, the provider answers no questions, or no run is there to ask.',
+    todo: '`detail` says which. The explanation shows the next step and what may be decided.',
+  },
   'business-key-taken': {
     happened: 'Another live intent has this reference. Nothing was recorded for this request.',
     todo: 'Look at `intent`: it is probably the one you meant. Continue with its key, not with a new one.',
@@ -132,6 +137,11 @@ export const PROBLEM_TEXTS = {
     happened:
       'The process has more work than it can answer in time. It refused before it recorded anything.',
     todo: REPEAT,
+  },
+  'engine-unavailable': {
+    happened:
+      'The provider is asked by the worker, and it or Temporal did not answer in time. Whether the provider is being asked is not known.',
+    todo: 'Ask again after Retry-After; it is harmless. Decisions are recorded without the two.',
   },
   'newer-version': {
     happened: 'The intent was recorded by a newer release than the process that was asked.',

@@ -1,8 +1,8 @@
 /** The typed client against the real stack, over networks that lose what it sends or is told. */
 import { randomUUID } from 'node:crypto';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { Client } from '../../client/client';
 import { type Decision } from '../../client/types';
+import { cuttingLine } from '../support/cutting-line';
 import { DOCUMENT, documented } from '../support/documented';
 import { exchange } from '../support/intent-client';
 import { sharedStack } from '../support/shared-stack';
@@ -17,32 +17,15 @@ const direct = new Client({ baseUrl: ready.api, token, resending });
 const open: { close: () => unknown }[] = [];
 afterAll(() => open.forEach((one) => one.close()));
 
-/** A line to the gateway that cuts its first connections: before the request, or before the answer. */
-async function cuttingLine(cuts: readonly ('request' | 'answer')[]): Promise<string> {
-  const { hostname, port } = new URL(ready.api);
-  let connections = 0;
-  const line = createServer((caller) => {
-    const cut = cuts[connections];
-    connections += 1;
-    const gateway: Socket = connect(Number(port), hostname);
-    caller.on('error', () => gateway.destroy());
-    gateway.on('error', () => caller.destroy());
-    caller.once('close', () => gateway.destroy());
-    if (cut === 'request') {
-      caller.once('data', () => caller.resetAndDestroy());
-      return;
-    }
-    caller.pipe(gateway);
-    if (cut === 'answer') gateway.once('data', () => caller.resetAndDestroy());
-    else gateway.pipe(caller);
-  });
-  await new Promise<void>((resolve) => line.listen(0, '127.0.0.1', resolve));
+/** Its address. */
+async function lineThatCuts(...cuts: readonly ('request' | 'answer')[]): Promise<string> {
+  const line = await cuttingLine(ready.api, cuts);
   open.push(line);
-  return `http://127.0.0.1:${(line.address() as AddressInfo).port}`;
+  return line.url;
 }
 
 test('a lost request and lost answers are one effect, and the caller learns its outcome', async () => {
-  const baseUrl = await cuttingLine(['request', 'answer', 'answer']);
+  const baseUrl = await lineThatCuts('request', 'answer', 'answer');
   const client = new Client({ baseUrl, token, resending });
   const source = `card_${randomUUID()}`;
   const result = await client.create(
@@ -100,7 +83,7 @@ test('a part of a charge is given back, once, although its answer is lost', asyn
     idempotencyKey: randomUUID(),
     wait: 30,
   });
-  const client = new Client({ baseUrl: await cuttingLine(['answer']), token, resending });
+  const client = new Client({ baseUrl: await lineThatCuts('answer'), token, resending });
   const asked = { charge: intent.id, amount: 700, reference: 'return-1' };
   const idempotencyKey = randomUUID();
   const refund = await client.create('payment.refund', asked, { idempotencyKey, wait: 30 });

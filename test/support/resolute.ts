@@ -1,4 +1,4 @@
-/** The administration's command line, as a person runs it: the built program, a real process. */
+/** The command line, as a person runs it: the built program, a real process. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -13,9 +13,22 @@ export interface Run {
 }
 
 /** Runs one command against a database, to its end. */
-export async function resolute(databaseUrl: string, ...args: readonly string[]): Promise<Run> {
+export function resolute(databaseUrl: string, ...args: readonly string[]): Promise<Run> {
+  return run({ DATABASE_URL: databaseUrl }, args);
+}
+
+/** An operator at a screen: the gateway's address and a token, and no database. */
+export function operatorAtScreen(api: string, token: string) {
+  return (...args: readonly string[]): Promise<Run> =>
+    run({ DATABASE_URL: '', RESOLUTE_API_URL: api, RESOLUTE_OPERATOR_TOKEN: token }, args);
+}
+
+async function run(
+  environment: Readonly<Record<string, string>>,
+  args: readonly string[],
+): Promise<Run> {
   const child = spawn(process.execPath, [join(DIST, 'cli', 'main.js'), ...args], {
-    env: { ...process.env, DATABASE_URL: databaseUrl, NO_COLOR: '1' },
+    env: { ...process.env, ...environment, NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [[code], stdout, stderr] = await Promise.all([

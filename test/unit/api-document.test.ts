@@ -176,6 +176,23 @@ describe('an answer is as described', () => {
       { 'find-caller': [OPERATOR] },
     ],
     ['an approval read', get(`/v1/intents/${RECORDED.id}/decisions/a/approve`), {}],
+    [
+      'a look-up that is asked for',
+      post(`/v1/intents/${RECORDED.id}/look-up`),
+      { 'find-caller': [OPERATOR], 'read-intent': [RECORDED] },
+    ],
+    ['a look-up for a tenant', post(`/v1/intents/${RECORDED.id}/look-up`), {}],
+    [
+      'the queue',
+      get('/v1/queue?concern=review'),
+      {
+        'find-caller': [OPERATOR],
+        'read-queue': [{ ...RECORDED, concern: 'review', since: RECORDED.updatedAt }],
+        'sum-queue': [{ concern: 'review', currency: 'EUR', intents: 1, amount: 1000 }],
+      },
+    ],
+    ['the queue in other words', get('/v1/queue?concern=all'), { 'find-caller': [OPERATOR] }],
+    ['the queue for a tenant', get('/v1/queue'), {}],
     ['a notification of nobody', post('/v1/providers/nobody/notifications', '{}'), {}],
     ['a cancel', post(`/v1/intents/${RECORDED.id}/cancel`), claimed],
     ['health', { url: '/healthz' }, {}],

@@ -1,6 +1,6 @@
 /** The desk's templates and links, without a server. */
 import { Html, html } from '../../api/desk/html';
-import { lasting } from '../../api/desk/layout';
+import { lasting } from '../../operations/lasting';
 import { deskLinks } from '../../orchestration/desk-links';
 
 describe('html', () => {
