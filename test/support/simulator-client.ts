@@ -9,6 +9,7 @@ export interface LedgerEffect {
   readonly reference: string;
   readonly source: string;
   readonly amount: number;
+  readonly currency: string;
   readonly status: string;
 }
 
@@ -35,6 +36,7 @@ export interface Fault {
   readonly do: string;
   readonly times?: number | 'always';
   readonly delay_ms?: number;
+  readonly visible_after_ms?: number;
   readonly emit?: 'webhook-before-response' | 'webhook-with-response';
   readonly match?: {
     readonly provider?: string;
