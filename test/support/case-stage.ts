@@ -2,6 +2,7 @@
  * What a public case needs on the shared stack: a caller, a programmed provider, and the provider's
  * ledger as the oracle. One source a case: by it faults are matched and the ledger is read.
  */
+import pg from 'pg';
 import { endsTheWait, type Status } from '../../domain/status';
 import { providerReference } from '../../domain/identity';
 import { charge, exchange, type Reply } from './intent-client';
@@ -95,6 +96,18 @@ interface Wish {
 export function idOf({ body }: Reply): string {
   const intent = (body['intent'] ?? body) as { readonly id: string };
   return intent.id;
+}
+
+/** How often the outbox tells that the intent ended so: what a wallet would be credited by. */
+export async function announced(intent: string, ...outcomes: readonly Status[]): Promise<number> {
+  const db = new pg.Client({ connectionString: sharedStack().ready.database });
+  await db.connect();
+  const { rowCount } = await db.query(
+    'select from intent_events where intent = $1 and type = any ($2)',
+    [intent, outcomes.map((outcome) => `resolute.intent.${outcome}`)],
+  );
+  await db.end();
+  return rowCount ?? 0;
 }
 
 /** A request of `acme` whose caller leaves as soon as `left` is kept; its answer is lost. */

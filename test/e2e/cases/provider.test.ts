@@ -35,12 +35,12 @@ it.concurrent('B54: neither an error nor a repeat makes another provider key', a
 });
 
 it.concurrent.each([
-  ['B70', 500, 'JPY'],
-  ['B70', 500, 'USD'],
-  ['B71', 18_600, 'KWD'],
-  ['B71', 18_605, 'KWD'],
-])('%s: %i minor units of %s reach the provider as they are', async (id, amount, currency) => {
-  const source = `card_${id}_${amount}_${currency}`;
+  ['B70: 500 yen', 500, 'JPY'],
+  ['B70: 500 cents', 500, 'USD'],
+  ['B71: 18,600 fils', 18_600, 'KWD'],
+  ['B71: 18,605 fils', 18_605, 'KWD'],
+])('%s reach the provider as they are', async (_title, amount, currency) => {
+  const source = `card_b70_${amount}_${currency}`;
   const { status } = await exchange(`${stage.api}/v1/intents/payment.charge`, {
     token: stage.token,
     method: 'POST',
