@@ -1,5 +1,6 @@
 /** `payment.charge`: take money from a payer's instrument, at most once per tenant and reference. */
 import { z } from 'zod';
+import { isCardNumber } from './card-number';
 import { CURRENCIES } from './currency';
 import { minorUnits } from './minor-units';
 import { type Operation } from './operation';
@@ -14,8 +15,10 @@ const schema = z.strictObject({
   /** Minor units of `currency`. */
   amount: minorUnits,
   currency: z.enum(CURRENCIES, { error: 'must be an upper-case ISO 4217 currency code' }),
-  /** The payer's instrument, an opaque token. */
-  source: name(255),
+  /** The payer's instrument, an opaque token. What looks like a card's number must not be stored. */
+  source: name(255).refine((source) => !isCardNumber(source), {
+    error: 'must be a token of the instrument, not a card number',
+  }),
   /** The caller's order or invoice: the business key. */
   reference: name(64),
   /** Absent: the tenant's default. Naming the default is another request than leaving it out. */

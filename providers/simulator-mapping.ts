@@ -45,10 +45,14 @@ const REFUND_REFUSALS: Readonly<Record<string, number>> = {
 };
 
 function refusalOf(answer: Answer, { kind }: PaymentCommand): Finding | null {
+  return kind === 'refund' ? refusedBy(REFUND_REFUSALS, answer) : null;
+}
+
+/** A documented refusal; one that was replayed may be the answer to another request. */
+function refusedBy(codes: Readonly<Record<string, number>>, answer: Answer): Finding | null {
   const code = codeOf(answer);
-  if (kind !== 'refund' || code === null || answer.replayed) return null;
-  const refused = REFUND_REFUSALS[code] === answer.status;
-  return refused ? { kind: 'rejected', code, declined: false } : null;
+  if (code === null || answer.replayed || codes[code] !== answer.status) return null;
+  return { kind: 'rejected', code, declined: false };
 }
 
 /** 401 and 429 are documented as refused before execution; of anything else nothing is known. */
@@ -66,6 +70,17 @@ function refusedOrUnknown(answer: Answer): Finding {
       };
   }
 }
+
+/**
+ * Refusals of a void: the charge is past being undone, and nothing was done. `charge_already_voided`
+ * is none of them: an earlier void of ours may have been it.
+ */
+const VOID_REFUSALS: Readonly<Record<string, number>> = {
+  already_succeeded: 400,
+  already_captured: 400,
+  charge_already_refunded: 400,
+  charge_not_voidable: 400,
+};
 
 /** What we asked to undo. */
 export interface ExpectedRevert {
@@ -89,7 +104,7 @@ export function revertFinding(
   if (status === 402 && json?.['status'] === 'declined') {
     return { kind: 'rejected', code: declineCode(json['decline_code']), declined: true };
   }
-  return refusedOrUnknown(result);
+  return refusedBy(VOID_REFUSALS, result) ?? refusedOrUnknown(result);
 }
 
 /** The finding of a look-up by our reference. */

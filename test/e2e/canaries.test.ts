@@ -110,7 +110,7 @@ test('refusals, and answers to other tenants, operators and strangers hold nothi
   expect(found(JSON.stringify(foreign), [...secrets(), ...keys()])).toEqual([]);
 });
 
-test('no log of any process holds anything', () => {
+test('B130: no log of any process holds anything', () => {
   const folder = join(dataDirectory, 'logs');
   const logs = readdirSync(folder);
   expect(logs.join(' ')).toMatch(/api.*postgres.*simulator.*temporal.*worker/);
@@ -122,7 +122,7 @@ test('no log of any process holds anything', () => {
   expect(hits).toEqual([]);
 });
 
-test('Temporal holds nothing: no input, result, failure, summary, memo or name', async () => {
+test('B130: Temporal holds nothing: no input, result, failure, summary, memo or name', async () => {
   const { rows } = await db.query<{ workflow_id: string }>(
     "select workflow_id from intents where tenant = 'canary'",
   );
@@ -143,7 +143,7 @@ test('Temporal holds nothing: no input, result, failure, summary, memo or name',
   expect(found(texts.join('\n'), [...secrets(), ...keys()])).toEqual([]);
 });
 
-test('neither the outbox nor an observation holds anything', async () => {
+test('B131: neither the outbox nor an observation holds anything', async () => {
   const { rows } = await db.query<{ row: string }>(
     `select to_jsonb(e)::text as row from intent_events e where tenant = 'canary'
      union all

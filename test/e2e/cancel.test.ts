@@ -92,7 +92,7 @@ it('canceled while unknown and never charged, it is canceled by proof and not se
   expect(calls.filter((call) => call.call === 'charge')).toHaveLength(1);
 });
 
-it('the answer to the void is lost: it is looked up, not guessed', async () => {
+it('B83: the answer to the void is lost: it is looked up, not guessed', async () => {
   const source = 'card_cancel_void_lost';
   await simulator.programme({ on: 'charge', do: 'slow', delay_ms: 600, match: { source } });
   await simulator.programme({ on: 'void', do: 'timeout-after-effect', match: { source } });

@@ -39,7 +39,7 @@ async function tenantToken(tenant: string): Promise<string> {
 const get = (path: string, token: string): Promise<Reply> => exchange(`${api}${path}`, { token });
 
 describe('one identity', () => {
-  test('is charged once, and the same again is the same answer, marked', async () => {
+  test('B68: is charged once, and the same again is the same answer, marked', async () => {
     const body = { reference: 'once', source: 'card_once' };
     const first = await charge(api, body, { token: acme, key: 'once' });
     const again = await charge(api, body, { token: acme, key: '"once"' });
@@ -85,7 +85,7 @@ describe('one identity', () => {
     expect(await effectsOf('card_taken')).toBe(1);
   });
 
-  test('that is declined says so each time, and frees the reference for a new key', async () => {
+  test('B66: that is declined says so each time, and frees the reference for a new key', async () => {
     await simulator.programme({ on: 'charge', do: 'decline', match: { source: 'card_declined' } });
     const body = { reference: 'declined', source: 'card_declined' };
     const first = await charge(api, body, { token: acme, key: 'declined-1' });
@@ -93,7 +93,12 @@ describe('one identity', () => {
     expect([first.status, again.status]).toEqual([402, 402]);
     expect([first.problem, again.problem]).toEqual(['effect-rejected', 'effect-rejected']);
     expect(again.body).toEqual(first.body);
-    expect(first.body).toMatchObject({ verdict: { new_key: 'safe' } });
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(first.body).toMatchObject({
+      verdict: { new_key: 'safe' },
+      intent: { finalised_at: expect.stringMatching(/Z$/) as string },
+    });
+    expect((await simulator.ledger('card_declined')).calls).toHaveLength(1);
     const anew = await charge(api, body, { token: acme, key: 'declined-2' });
     expect(anew.status).toBe(201);
   });
@@ -210,13 +215,25 @@ describe('what is refused leaves no row', () => {
     ['an unknown member', `{${VALID},"reference":"bad","x":1}`, {}, 400],
     ['an unsafe amount', `{"amount":9007199254740993,"currency":"EUR","source":"s"}`, {}, 400],
     ['a negative amount', `{"amount":-1,"currency":"EUR","source":"s","reference":"bad"}`, {}, 400],
+    [
+      'B72: most of a minor unit',
+      '{"amount":1999.9999999999998,"currency":"EUR","source":"s","reference":"bad"}',
+      {},
+      400,
+    ],
+    [
+      'B72: a decimal amount',
+      '{"amount":19.99,"currency":"EUR","source":"s","reference":"bad"}',
+      {},
+      400,
+    ],
     ['a NUL in the reference', `{${VALID},"reference":"bad\\u0000"}`, {}, 400],
     ['a lone surrogate', `{${VALID},"reference":"bad\\ud800"}`, {}, 400],
     ['an unknown provider', `{${VALID},"reference":"bad","provider":"none"}`, {}, 400],
-    ['no key', `{${VALID},"reference":"bad"}`, { 'idempotency-key': '' }, 400],
+    ['B19: no key', `{${VALID},"reference":"bad"}`, { 'idempotency-key': '' }, 400],
     ['a list of keys', `{${VALID},"reference":"bad"}`, { 'idempotency-key': 'a,b' }, 400],
     ['another media type', `{${VALID},"reference":"bad"}`, { 'content-type': 'text/plain' }, 415],
-    ['more than 64 KiB', `{${VALID},"reference":"bad"}${' '.repeat(65_536)}`, {}, 413],
+    ['B121: more than 64 KiB', `{${VALID},"reference":"bad"}${' '.repeat(65_536)}`, {}, 413],
     ['no token', `{${VALID},"reference":"bad"}`, { authorization: '' }, 401],
   ])('%s', async (...row) => {
     const [, body, headers, status] = row;

@@ -91,7 +91,7 @@ describe.each(PROVIDERS.map((provider, column) => ({ provider, column })))(
   },
 );
 
-it('INV-5: an unknown is told as unknown, with the reason, and is never called failed', async () => {
+it('B41, INV-5: an unknown is told as unknown, with the reason, and is never called failed', async () => {
   const source = 'card_watched';
   await simulator.programme({ on: 'charge', do: 'timeout-after-effect', match: { source } });
   await simulator.programme({ on: 'query', do: 'timeout', times: 1, match: { source } });
@@ -139,7 +139,7 @@ it('200 repeats at once are one intent, one effect, and no error', async () => {
   expect([effects.length, calls.length]).toEqual([1, 1]);
 });
 
-it('INV-8: while a provider is called no transaction is open', async () => {
+it('B95, INV-8: while a provider is called no transaction is open', async () => {
   const source = 'card_slow_provider';
   await simulator.programme({ on: 'charge', do: 'slow', delay_ms: 800, match: { source } });
   const answered = send('sim-full', source);

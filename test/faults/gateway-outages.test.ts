@@ -60,7 +60,7 @@ test('B22: a dead store is 503 at once, never 500, and the same key works when i
   expect(accepted.status).toBe(201);
 });
 
-test('a frozen store is 503 in less than two seconds', async () => {
+test('B93: a frozen store is 503 in less than two seconds', async () => {
   await untilOk(`${api}/readyz`);
   // The listening process and every session of the gateway: nothing answers, nothing is closed.
   const pids = [pidOf('postgres'), ...(await sessions('resolute-api'))];
@@ -115,7 +115,7 @@ async function sessions(application: string): Promise<readonly number[]> {
   }
 }
 
-test('while Temporal is frozen intents are accepted, and settled when it is back', async () => {
+test('B108: while Temporal is frozen intents are accepted, and settled when it is back', async () => {
   await untilOk(`${api}/readyz`);
   const pid = pidOf('temporal');
   process.kill(pid, 'SIGSTOP');

@@ -1,6 +1,6 @@
 /** Every answer of the provider and its one meaning; the default is unknown (INV-5). */
 import { type ChargeCommand } from '../../domain/command';
-import { lookUpFinding, sendFinding } from '../../providers/simulator-mapping';
+import { lookUpFinding, revertFinding, sendFinding } from '../../providers/simulator-mapping';
 import { type HttpResult } from '../../providers/transport';
 
 const command: ChargeCommand = {
@@ -99,4 +99,19 @@ it.each([
   ['a lost answer', { kind: 'lost', why: 'x' } as const],
 ])('a look-up answered with %s says nothing', (_title, result) => {
   expect(lookUpFinding(result, expected).kind).toBe('unknown');
+});
+
+it.each([
+  ['already_succeeded', 'rejected'],
+  ['already_captured', 'rejected'],
+  ['charge_already_refunded', 'rejected'],
+  ['charge_not_voidable', 'rejected'],
+  // An earlier void of ours, whose answer was lost, may have been it.
+  ['charge_already_voided', 'unknown'],
+  ['anything_else', 'unknown'],
+])('B82: a void answered with 400 %s is %s', (code, kind) => {
+  const refused = answer(400, { error: { code } });
+  expect(revertFinding(refused, { command, providerId: 'ch_1' }).kind).toBe(kind);
+  const replayed = answer(400, { error: { code } }, true);
+  expect(revertFinding(replayed, { command, providerId: 'ch_1' }).kind).toBe('unknown');
 });

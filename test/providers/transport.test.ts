@@ -84,13 +84,13 @@ it.each([
     (socket: Socket) => socket.end(http('200 OK', `"${'x'.repeat(70_000)}"`)),
   ],
   ['no HTTP at all', (socket: Socket) => socket.end('220 smtp.example.com\r\n')],
-])('after %s nothing is certain, and nothing is sent again', async (_title, answer) => {
+])('B58: after %s nothing is certain, and nothing is sent again', async (_title, answer) => {
   const { origin, requests } = await serve(answer);
   expect((await post(origin)).kind).toBe('lost');
   expect(requests()).toBe(1);
 });
 
-it('a silent provider is told as such', async () => {
+it('B88: a silent provider is told as such', async () => {
   const { origin } = await serve(() => undefined);
   expect(await post(origin, 200)).toEqual({ kind: 'lost', why: 'no answer in time' });
 });

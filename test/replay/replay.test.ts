@@ -31,7 +31,7 @@ function load(name: string): History {
   return found.history;
 }
 
-it('holds a history of every branch', () => {
+it('B114: holds a history of every branch', () => {
   const names = CASES.map((name) => name.split('/')[1]);
   for (const branch of [
     'happy',
@@ -51,7 +51,7 @@ describe.each(CASES)('%s', (name) => {
   });
 });
 
-it('a run may be fetched at any moment of its life: no false alarm', async () => {
+it('B116: a run may be fetched at any moment of its life: no false alarm', async () => {
   for (const name of ['/happy', '/lost-answer-found']) {
     const events = load(name).events ?? [];
     for (let length = 2; length <= events.length; length += 1) {

@@ -59,13 +59,13 @@ it('INV-3: a permit is not given twice, whatever a second run believes', async (
   expect(again).toMatchObject({ kind: 'not_opened', journal: { attempts: [{ number: 1 }] } });
 });
 
-it('a send decided on a stale journal gets none', async () => {
+it('B87: a send decided on a stale journal gets none', async () => {
   const id = await recorded();
   await answered(id, 1, APPLIED);
   expect((await open(id, { ...FIRST, number: 2 })).kind).toBe('not_opened');
 });
 
-it('INV-4: provider key and reference depend on intent, effect and generation alone', async () => {
+it('B56, INV-4: provider key and reference depend on intent, effect and generation alone', async () => {
   const contract = { ...FULL, lookUp: { ...LOOK_UP, scheduleMs: [1] } };
   const id = await recorded({ contract });
   await answered(id, 1, NOT_SENT);
@@ -115,7 +115,7 @@ it('the same answer recorded twice counts once', async () => {
   expect((await row(id)).status).toBe('unknown');
 });
 
-it('INV-6: contradicting evidence after the end opens a discrepancy and changes nothing else', async () => {
+it('B38, INV-6: contradicting evidence after the end opens a discrepancy and changes nothing else', async () => {
   const id = await recorded();
   await answered(id, 1, DECLINED);
   const journal = await recordFinding(database.worker, {

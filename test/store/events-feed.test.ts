@@ -123,7 +123,7 @@ async function announce(
   );
 }
 
-test('a reader that crashes at every second page and resumes misses nothing, while six write', async () => {
+test('B103: a reader that crashes at every second page and resumes misses nothing, while six write', async () => {
   const tenant = await newTenant();
   const written = new Set<string>();
   const work = { isDone: false };

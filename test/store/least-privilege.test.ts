@@ -34,7 +34,7 @@ it.each([
 });
 
 it.each([
-  ['INV-1: delete an intent', 'delete from intents where id = $1', /append-only/],
+  ['B65, INV-1: delete an intent', 'delete from intents where id = $1', /append-only/],
   ['INV-1: change an identity', "update intents set operation = 'x' where id = $1", /inv1/],
   [
     'INV-7: change a status without its version',
@@ -90,7 +90,7 @@ it('INV-3: two unresolved attempts of one effect cannot exist', async () => {
   await expect(open(2)).rejects.toThrow(/inv3_one_unresolved_attempt/);
 });
 
-it('no identity column may be null', async () => {
+it('B94: no identity column may be null', async () => {
   const { rows } = await database.owner.query<{ column_name: string }>(
     `select column_name from information_schema.columns
      where table_name = 'intents' and is_nullable = 'YES'

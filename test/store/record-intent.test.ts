@@ -18,7 +18,7 @@ async function count(table: string, intent: string): Promise<number> {
 }
 
 // Many rounds: which unique index refuses the loser of a race depends on who is where when.
-it('INV-1: forty twins at once are one intent, and one of them claimed it', async () => {
+it('B24, INV-1: forty twins at once are one intent, and one of them claimed it', async () => {
   for (let round = 1; round <= 30; round += 1) {
     const twin = newIntent();
     const answers = await Promise.all(
@@ -37,7 +37,7 @@ it('INV-7: the claim and its outbox event commit together, once', async () => {
   expect(await count('intent_events', first.intent.id)).toBe(1);
 });
 
-it('a loser of the race reads the winner that its own snapshot could not see', async () => {
+it('B90: a loser of the race reads the winner that its own snapshot could not see', async () => {
   const twin = newIntent();
   const winner = await database.api.connect();
   await winner.query('begin');
@@ -50,7 +50,7 @@ it('a loser of the race reads the winner that its own snapshot could not see', a
   expect(await loser).toMatchObject({ kind: 'existing', intent: { id: won.intent.id } });
 });
 
-it('a loser claims the identity itself when the winner rolls back', async () => {
+it('B64: a loser claims the identity itself when the winner rolls back', async () => {
   const twin = newIntent();
   const winner = await database.api.connect();
   await winner.query('begin');
@@ -83,7 +83,7 @@ it('a second key for a taken business key names the intent in the way and leaves
   expect(rowCount).toBe(0);
 });
 
-it('forty keys racing for one business key: one wins, nobody sees an error', async () => {
+it('B96: forty keys racing for one business key: one wins, nobody sees an error', async () => {
   const answers = await Promise.all(
     Array.from({ length: 40 }, () =>
       recordIntent(database.api, newIntent({ businessKey: 'order-raced' })),

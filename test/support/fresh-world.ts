@@ -60,6 +60,7 @@ export async function freshWorld() {
     database,
     client,
     namespace,
+    connection,
     simulator,
     /** Records an intent and starts its workflow, as the gateway does. */
     async start(provider: SimulatorProvider, more: More = {}): Promise<StartedIntent> {

@@ -8,8 +8,9 @@ export interface LedgerEffect {
   readonly provider: string;
   readonly reference: string;
   readonly source: string;
-  /** Minor units; null for a message. */
+  /** Minor units and currency; null for a message. */
   readonly amount: number | null;
+  readonly currency: string | null;
   readonly status: string;
 }
 
@@ -39,6 +40,7 @@ export interface Fault {
   readonly times?: number | 'always';
   readonly delay_ms?: number;
   readonly retry_after_s?: number;
+  readonly visible_after_ms?: number;
   readonly emit?: 'webhook-before-response' | 'webhook-with-response';
   readonly match?: {
     readonly provider?: string;

@@ -139,6 +139,6 @@ test.each([
   ['in an hour', { nextStepAt: new Date(now.getTime() + 3_600_000) }, '60'],
   ['unknown', { nextStepAt: null }, '1'],
   ['a person’s', { status: 'in_review' as const, nextStepAt: null }, '60'],
-])('Retry-After is whole seconds, 1 to 60: the next step is %s', (_, changes, seconds) => {
+])('B135: Retry-After is whole seconds, 1 to 60: the next step is %s', (_, changes, seconds) => {
   expect(retryAfter(intentRow(changes), now)).toBe(seconds);
 });

@@ -39,6 +39,15 @@ describe('the deadline', () => {
     expect(standing(at(1e6, FULL, journal([]))).step.kind).toBe('send');
   });
 
+  it.each([
+    ['0 is over at once', 0, 'failed'],
+    ['a negative one is over before it began', -1, 'failed'],
+    ['a missing one never is', undefined, 'accepted'],
+  ])('B33: %s', (_title, deadlineMs, status) => {
+    const policy = { attemptCap: 3, ...(deadlineMs === undefined ? {} : { deadlineMs }) };
+    expect(standing({ ...at(0, FULL, journal([])), policy }).status).toBe(status);
+  });
+
   it('what was not reached is tried until then, and not after', () => {
     const limited = { ...NOT_SENT, retryAfterMs: 60_000 } as typeof NOT_SENT;
     const refused = journal([first], [answer(first, 1, limited)]);

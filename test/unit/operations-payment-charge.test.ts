@@ -61,6 +61,30 @@ test.each([
   expect(accepts(changes)).toBe(false);
 });
 
+test.each([
+  '4111111111111111',
+  '4111 1111 1111 1111',
+  '5555-5555-5555-4444',
+  '378282246310005',
+  '6304000000000000',
+])('B131: %s is a card number, which is no token: it is refused and not repeated', (source) => {
+  const read = paymentCharge.schema.safeParse({ ...BODY, source });
+  expect(read.error?.issues).toMatchObject([{ path: ['source'] }]);
+  expect(JSON.stringify(read.error?.issues)).not.toContain(source);
+});
+
+test.each([
+  'card_1',
+  'tok_4111111111111111',
+  // The check digit is wrong.
+  '4111111111111112',
+  // Too short, too long.
+  '411111111117',
+  '41111111111111111111',
+])('%s may be a token', (source) => {
+  expect(accepts({ source })).toBe(true);
+});
+
 test.each(['amount', 'currency', 'source', 'reference'])('%s is required', (member) => {
   expect(accepts({ [member]: undefined })).toBe(false);
 });

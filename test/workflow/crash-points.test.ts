@@ -28,7 +28,10 @@ function expected(provider: SimulatorProvider, point: CrashPoint) {
   return { status: 'succeeded', effects: 1, calls: repeats ? 2 : 1 };
 }
 
-describe.each(POINTS)('a worker killed at %s', (point) => {
+const canBeAsked = (provider: SimulatorProvider): boolean =>
+  provider === 'sim-full' || provider === 'sim-lookup';
+
+describe.each(POINTS)('B32, B35, B89: a worker killed at %s', (point) => {
   it.concurrent.each(PROVIDERS)('with %s', async (provider) => {
     await inWorld(async (world) => {
       const dying = await world.worker(point);
@@ -42,6 +45,10 @@ describe.each(POINTS)('a worker killed at %s', (point) => {
         expected(provider, point),
       );
       expect(new Set(charges.map((call) => call.key)).size).toBeLessThanOrEqual(1);
+      // Where anybody can be asked, the next worker asks before it sends.
+      if (canBeAsked(provider) && point === 'attempt-opened') {
+        expect(calls[0]?.call).toBe('query');
+      }
     });
   });
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('replays the open and the closed runs of a namespace, and refuses a planted change', async () => {
+it('B117: replays the open and the closed runs of a namespace, and refuses a planted change', async () => {
   await world.worker();
   const closed = await world.start('sim-full');
   const open = await world.start('sim-blind', { source: `card_gate_${Date.now()}` });
@@ -37,7 +37,7 @@ it('replays the open and the closed runs of a namespace, and refuses a planted c
   ]);
 });
 
-it('a run that is busy while it is fetched is no false alarm', async () => {
+it('B116: a run that is busy while it is fetched is no false alarm', async () => {
   const started = await Promise.all(Array.from({ length: 20 }, () => world.start('sim-full')));
   const fetched = await replayAll(bundle, liveHistories(world.client, { closed: 100 }));
   expect(fetched.broken).toEqual([]);

@@ -37,7 +37,7 @@ it('the happy path is one activity and eleven events', async () => {
   expect(await ledgerOf(intent)).toEqual({ effects: 1, charges: 1 });
 });
 
-it('started twice at once it runs once', async () => {
+it('B37, B107: started twice at once it runs once', async () => {
   const intent = await world.record('sim-lookup');
   const start = { ...intent, intentId: intent.id };
   await Promise.all([startSettlement(world.client, start), startSettlement(world.client, start)]);
@@ -46,7 +46,7 @@ it('started twice at once it runs once', async () => {
   expect(await ledgerOf(intent)).toEqual({ effects: 1, charges: 1 });
 });
 
-it('five runs beside each other, under five ids, send once', async () => {
+it('B26: five runs beside each other, under five ids, send once', async () => {
   const intent = await world.record('sim-lookup');
   await Promise.all(
     [1, 2, 3, 4, 5].map((n) =>
@@ -61,7 +61,7 @@ it('five runs beside each other, under five ids, send once', async () => {
   expect(await ledgerOf(intent)).toEqual({ effects: 1, charges: 1 });
 });
 
-it('a finished run that is reset sends nothing and ends as before', async () => {
+it('B123: a finished run that is reset sends nothing and ends as before', async () => {
   const intent = await world.start('sim-lookup');
   await until('the run closes', () => isClosed(intent));
   await resetToFirstTask(intent);
@@ -97,7 +97,7 @@ it('INV-10: a run terminated in mid-send is started again by the auditor and cha
   expect(await ledgerOf(intent)).toEqual({ effects: 1, charges: 1 });
 });
 
-it('INV-10: a run terminated while unknown is started again and proves the outcome', async () => {
+it('B122, INV-10: a run terminated while unknown is started again and proves the outcome', async () => {
   const source = 'card_terminated_unknown';
   await world.simulator.programme({ on: 'charge', do: 'timeout-after-effect', match: { source } });
   await world.simulator.programme({ on: 'query', do: 'timeout', times: 2, match: { source } });
@@ -110,7 +110,7 @@ it('INV-10: a run terminated while unknown is started again and proves the outco
   expect(await ledgerOf(intent)).toEqual({ effects: 1, charges: 1 });
 });
 
-it('INV-10: an intent whose start never reached Temporal is found by the auditor', async () => {
+it('B31, INV-10: an intent whose start never reached Temporal is found by the auditor', async () => {
   const intent = await world.record('sim-full');
   expect((await world.untilEnded(intent.id)).status).toBe('succeeded');
   expect(await ledgerOf(intent)).toEqual({ effects: 1, charges: 1 });
