@@ -55,6 +55,7 @@ module.exports = {
     only('cli', 'domain', 'config', 'store', 'operations', 'client'),
     only('replay', 'workflows'),
     only('campaign', 'domain', 'local', 'store'),
+    only('rehearsals', 'domain', 'campaign', 'local', 'store'),
     only('providers', 'domain', 'config'),
     only('operations', 'domain', 'config'),
     only('orchestration', 'operations', 'workflows', 'domain'),

@@ -3,9 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import { request } from 'undici';
 import { type Ready } from '../local/ready';
 import { createPool, type Pool } from '../store/pool';
-import { type CallerStory } from './caller';
 import { type Books, type EffectFact, type IntentFact } from './check';
-import { type PlannedIntent } from './plan';
 
 /** A ledger line, as far as it is read. */
 interface LedgerLine extends EffectFact {
@@ -15,8 +13,8 @@ interface LedgerLine extends EffectFact {
 /** Reads all of it; nothing may be under way any more. */
 export async function readBooks(
   ready: Ready,
-  plan: readonly PlannedIntent[],
-  stories: readonly CallerStory[],
+  plan: readonly { readonly key: string }[],
+  stories: Books['answers'],
 ): Promise<Books> {
   const [intents, ledger, openWorkflows] = await Promise.all([
     inStore(ready, readIntents),

@@ -6,6 +6,7 @@
 import { Command } from 'commander';
 import { type Client } from '../client/client';
 import { type Pool } from '../store/pool';
+import { addAssumeSentCommand } from './assume-sent-command';
 import { addDecisionCommands } from './decision-commands';
 import { addDeskCommands } from './desk/register';
 import { addEraseCommand } from './erase-command';
@@ -54,5 +55,6 @@ export function createProgram(surroundings: Surroundings & DeskSurroundings): Co
   addEraseCommand(program, surroundings);
   addNotificationCommands(program, surroundings);
   addDecisionCommands(program, surroundings);
+  addAssumeSentCommand(program, surroundings);
   return program;
 }

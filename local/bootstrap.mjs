@@ -27,6 +27,7 @@ const COMMANDS = {
   campaign: 'dist/campaign/main.js',
   'provider-pages': 'dist/providers/write-pages.js',
   desk: 'dist/local/desk.js',
+  rehearse: 'dist/rehearsals/main.js',
   build: undefined,
 };
 

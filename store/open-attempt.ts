@@ -53,13 +53,9 @@ export async function openAttempt(
       return { kind: 'not_opened', journal: held.journal };
     }
     const attempt = newAttempt(locked, request.step);
-    const keys = {
-      providerKey: providerKey(locked.intent.id, attempt.effect, attempt.generation),
-      reference: providerReference(locked.intent.id, attempt.effect),
-    };
     if (locked.journal.attempts.length > 0)
       await supersedeOpenAttempts(tx, locked.intent.id, attempt);
-    await insertAttempt(tx, locked.intent, { attempt, ...keys, owner: request.owner });
+    const keys = await insertAttempt(tx, locked.intent, { attempt, owner: request.owner });
     const journal = { ...locked.journal, attempts: [...locked.journal.attempts, attempt] };
     const after = { intent: locked.intent, journal };
     await writeStanding(tx, after, standing(situationOf(locked.intent, journal)));
@@ -115,13 +111,19 @@ async function supersedeOpenAttempts(
 
 interface Opening {
   readonly attempt: Attempt;
-  readonly providerKey: string;
-  readonly reference: string;
   readonly owner: string;
 }
 
-async function insertAttempt(tx: Queryable, intent: IntentRow, opening: Opening): Promise<void> {
-  const { attempt } = opening;
+/** Writes the row and returns the names under which the provider will know the send (INV-4). */
+export async function insertAttempt(
+  tx: Queryable,
+  intent: IntentRow,
+  { attempt, owner }: Opening,
+): Promise<Pick<OpenedAttempt, 'providerKey' | 'reference'>> {
+  const keys = {
+    providerKey: providerKey(intent.id, attempt.effect, attempt.generation),
+    reference: providerReference(intent.id, attempt.effect),
+  };
   await tx.query({
     name: 'open-attempt',
     text: `insert into attempts (intent, effect, number, generation, provider_key, reference,
@@ -133,12 +135,13 @@ async function insertAttempt(tx: Queryable, intent: IntentRow, opening: Opening)
       attempt.effect,
       attempt.number,
       attempt.generation,
-      opening.providerKey,
-      opening.reference,
+      keys.providerKey,
+      keys.reference,
       createHash('sha256').update(JSON.stringify(intent.params)).digest(),
-      opening.owner,
+      owner,
       attempt.openedAt,
       attempt.sendDeadline,
     ],
   });
+  return keys;
 }

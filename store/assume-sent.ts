@@ -1,0 +1,82 @@
+/**
+ * After PostgreSQL was restored from a backup: whatever the rules would send next may have been sent
+ * already, by a journal that is gone. So the permit for it is opened here and used by nobody. From then
+ * on it is a lost answer like any other: asked about, repeated only under its key, or put before a
+ * person. For the owner of the tables, while no worker runs.
+ */
+import { type Attempt } from '../domain/journal';
+import { standing, type Standing } from '../domain/standing';
+import { type SendStep } from '../domain/step';
+import { type LockedIntent, lockIntent, readRow, situationOf } from './locked-intent';
+import { insertAttempt } from './open-attempt';
+import { inTransaction, type Pool, type Queryable } from './pool';
+import { writeStanding } from './write-standing';
+
+/** Who such a permit belongs to, for the record: no worker. */
+const OWNER = 'assumed after a restore';
+
+/** An intent that has not ended, and whether a send was assumed for it. */
+export interface Assumed {
+  readonly intentId: string;
+  readonly workflowId: string;
+  readonly provider: string;
+  /** False where the journal says already that one may be under way, or that nothing is to be sent. */
+  readonly assumed: boolean;
+}
+
+/** Goes through all intents that have not ended, or the one that is named. Again, it changes nothing. */
+export async function assumeSent(pool: Pool, only: string | null): Promise<readonly Assumed[]> {
+  const { rows } = await pool.query<{ id: string }>({
+    name: 'unfinished-intents',
+    text: `select id from intents
+      where status not in ('succeeded', 'failed', 'canceled') and ($1::uuid is null or id = $1)
+      order by id`,
+    values: [only],
+  });
+  const all: Assumed[] = [];
+  for (const { id } of rows) all.push(await inTransaction(pool, (tx) => assume(tx, id)));
+  return all;
+}
+
+async function assume(tx: Queryable, id: string): Promise<Assumed> {
+  const locked = await lockIntent(tx, id);
+  const { intent, journal } = locked;
+  const now = standing(situationOf(intent, journal));
+  const about = { intentId: id, workflowId: intent.workflowId, provider: intent.provider };
+  const step = assumable(now);
+  if (step === null) return { ...about, assumed: false };
+  const attempt = attemptFor(locked, step);
+  await insertAttempt(tx, intent, { attempt, owner: OWNER });
+  const grown = { ...journal, attempts: [...journal.attempts, attempt] };
+  // As if it had been written when it was opened, and then now: a status moves by one step at a time.
+  await write(tx, { intent, journal: { ...grown, readAt: attempt.openedAt } });
+  await write(tx, { intent: await readRow(tx, id), journal: grown });
+  return { ...about, assumed: true };
+}
+
+/** A repeat under the same key is no new send: the first one is known, and so is its window. */
+function assumable({ step, belief }: Standing): SendStep | null {
+  return step.kind === 'send' && belief.kind !== 'doubt' ? step : null;
+}
+
+/**
+ * When it was opened is not known: after the row was last written, and before now. A miss proves absence
+ * only if the latest moment is assumed; a repeat lies inside the key's window only if the earliest is.
+ */
+function attemptFor({ intent, journal }: LockedIntent, step: SendStep): Attempt {
+  const { contract, updatedAt } = intent;
+  const isAsked = step.effect === 'revert' || (contract.lookUp?.absenceIsProof ?? false);
+  const openedAt = isAsked ? journal.readAt : updatedAt.getTime();
+  return {
+    effect: step.effect,
+    number: step.number,
+    generation: step.generation,
+    openedAt,
+    sendDeadline: openedAt + contract.send.budgetMs,
+    verdict: null,
+  };
+}
+
+async function write(tx: Queryable, about: LockedIntent): Promise<void> {
+  await writeStanding(tx, about, standing(situationOf(about.intent, about.journal)));
+}
