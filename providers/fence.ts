@@ -14,7 +14,7 @@ export interface Fence {
 }
 
 /** What a request dies of that came too late to the fence. */
-export class PermitRanOut extends Error {
+class PermitRanOut extends Error {
   override readonly name = 'PermitRanOut';
 }
 
