@@ -8,7 +8,7 @@ const GIVE_UP_MS = 30_000;
 
 export interface Order {
   readonly path: string;
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   readonly order?: unknown;
 }
 
