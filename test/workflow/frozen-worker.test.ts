@@ -3,6 +3,7 @@
  * and thawed after others have gone on: the ledger shows one effect, and nothing of the old permit.
  */
 import { type CrashPoint } from '../../activities/dependencies';
+import { type SimulatorProvider } from '../../providers/simulator-contracts';
 import { freshWorld, type StartedIntent, type World } from '../support/fresh-world';
 import { until } from '../support/until';
 
@@ -11,9 +12,13 @@ const UNTIL_OTHERS_GO_ON_MS = 180_000;
 jest.setTimeout(240_000);
 
 /** An intent whose first send stands still at `point`, and a healthy worker beside the frozen one. */
-async function freezeAt(world: World, point: CrashPoint) {
+async function freezeAt(
+  world: World,
+  point: CrashPoint,
+  provider: SimulatorProvider = 'sim-lookup',
+) {
   const frozen = await world.worker(undefined, point);
-  const intent = await world.start('sim-lookup', { patienceMs: 300_000 });
+  const intent = await world.start(provider, { patienceMs: 300_000 });
   await frozen.untilFrozen();
   await world.worker();
   return { frozen, intent };
@@ -113,6 +118,28 @@ it.concurrent(
         status: 'succeeded',
         version: before.version,
         discrepancySince: null,
+      });
+      expect(await ledgerOf(world, intent)).toEqual({ effects: 1, charges: 1 });
+    });
+  },
+);
+
+it.concurrent(
+  'where nobody can be asked, the frozen answer ends the review, and its run',
+  async () => {
+    await inWorld(async (world) => {
+      const { frozen, intent } = await freezeAt(world, 'answer-received', 'sim-blind');
+      const inReview = async () => (await world.read(intent.id)).status === 'in_review';
+      await until(
+        'a person is asked',
+        async () => ((await inReview()) ? true : undefined),
+        UNTIL_OTHERS_GO_ON_MS,
+      );
+      frozen.thaw();
+      await untilSucceeded(world, intent);
+      await until('the run hears of it and closes', async () => {
+        const { status } = await world.client.workflow.getHandle(intent.workflowId).describe();
+        return status.name === 'COMPLETED' ? true : undefined;
       });
       expect(await ledgerOf(world, intent)).toEqual({ effects: 1, charges: 1 });
     });
