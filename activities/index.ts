@@ -5,6 +5,7 @@ import { createDecide } from './decide';
 import { type Dependencies } from './dependencies';
 import { createLookUp } from './look-up';
 import { createPurge } from './purge';
+import { createReconcile } from './reconcile';
 import { createRecord } from './record';
 import { createSend } from './send';
 
@@ -21,7 +22,11 @@ export function ownActivities(deps: Dependencies) {
 
 /** Activities that call a provider; on that provider's task queue. */
 export function providerActivities(deps: Dependencies) {
-  return { send: createSend(deps), lookUp: createLookUp(deps) };
+  return {
+    send: createSend(deps),
+    lookUp: createLookUp(deps),
+    reconcile: createReconcile(deps),
+  };
 }
 
 /** Types for the workflows, which import nothing else from here. */

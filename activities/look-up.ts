@@ -27,7 +27,7 @@ export function createLookUp(deps: Dependencies): (request: LookUpRequest) => Pr
       const recorded = await recordStanding(deps.pool, intentId);
       const { standing, journal } = recorded;
       const wanted = isDue(standing, journal.readAt) || (asked && canAsk(recorded));
-      return wanted ? ask(deps, recorded) : journal;
+      return wanted ? askAbout(deps, recorded) : journal;
     });
   };
 }
@@ -43,7 +43,11 @@ function canAsk({ intent, journal }: Recorded): boolean {
   return intent.contract.lookUp !== null && journal.attempts.length > 0 && !isFinal(journal.status);
 }
 
-async function ask(deps: Dependencies, { intent, journal }: Recorded): Promise<Journal> {
+/** Asks now and records the answer as the last observation; the provider must have a look-up. */
+export async function askAbout(
+  deps: Dependencies,
+  { intent, journal }: Recorded,
+): Promise<Journal> {
   const effect = 'apply';
   const sends = journal.attempts.filter((one) => one.effect === effect);
   const generation = sends.at(-1)?.generation ?? 1;

@@ -26,6 +26,7 @@ export async function readBooks(
     intents,
     charges: ledger.filter((one) => one.kind === 'charge'),
     openWorkflows,
+    isDecided: false,
     answers: stories,
   };
 }
@@ -38,6 +39,22 @@ export async function countUnfinished(ready: Ready): Promise<number> {
        where status not in ('succeeded', 'failed', 'canceled', 'in_review')`,
     );
     return rows[0]?.n ?? 0;
+  });
+}
+
+/** One intent in front of a person. */
+export interface Review {
+  readonly id: string;
+  readonly source: string;
+}
+
+/** Those that wait for a decision. */
+export async function readReviews(ready: Ready): Promise<readonly Review[]> {
+  return inStore(ready, async (pool) => {
+    const { rows } = await pool.query<Review>(
+      "select id, params->>'source' as source from intents where status = 'in_review' order by id",
+    );
+    return rows;
   });
 }
 

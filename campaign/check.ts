@@ -30,6 +30,8 @@ export interface Books {
   readonly charges: readonly EffectFact[];
   /** Workflow ids of the settlements that are open. */
   readonly openWorkflows: readonly string[];
+  /** Operators have decided all they could: nothing may be in review any more. */
+  readonly isDecided: boolean;
   /** Each caller's last answer: the key, and the intent that it was told. */
   readonly answers: readonly { readonly key: string; readonly intent: string | null }[];
 }
@@ -43,6 +45,7 @@ export interface Finding {
     | 'false-failure'
     | 'false-success'
     | 'unfinished'
+    | 'undecided'
     | 'orphan'
     | 'discrepancy';
   readonly about: string;
@@ -60,6 +63,7 @@ export function check(books: Books): readonly Finding[] {
     ...books.keys.flatMap((key) => checkKey(key, byKey.get(key) ?? [])),
     ...books.answers.flatMap(({ key, intent }) => checkAnswer(key, intent, byKey.get(key) ?? [])),
     ...books.intents.flatMap((one) => checkIntent(one, bySource.get(one.source) ?? [], open)),
+    ...(books.isDecided ? undecided(books.intents) : []),
     ...ownerless(books),
   ];
 }
@@ -102,6 +106,15 @@ function checkIntent(
     say('orphan', ': its workflow is open');
   if (intent.discrepancy !== null) say('discrepancy', `: ${intent.discrepancy}`);
   return found;
+}
+
+function undecided(intents: readonly IntentFact[]): readonly Finding[] {
+  return intents
+    .filter((one) => one.status === 'in_review')
+    .map(({ key, id, provider }) => ({
+      kind: 'undecided',
+      about: `${key} (${id}, ${provider}) is still in review`,
+    }));
 }
 
 /** Charges that no intent asked for, and open workflows without an intent. */

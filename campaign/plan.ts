@@ -28,6 +28,8 @@ export interface PlannedIntent {
   readonly twins: number;
   /** When a cancel is asked for, after the first request left; null: never. */
   readonly cancelAfterMs: number | null;
+  /** Notifications besides the provider's own: forged ones that lie, or the true one again and again. */
+  readonly tells: 'forged' | 'repeated' | null;
   /** What the provider makes of it in the end, if it is pending; null: it never says. */
   readonly settles: 'charge.succeeded' | 'charge.failed' | null;
 }
@@ -114,6 +116,7 @@ function planIntent(name: string, random: Random): PlannedIntent {
     twins: random.chance(0.15) ? random.between(2, 5) : 1,
     cancelAfterMs: isCanceled ? random.between(0, 2_500) : null,
     settles: random.pick(['charge.succeeded', 'charge.failed', null]),
+    tells: random.pick(['forged', 'repeated', null, null]),
   };
 }
 
@@ -133,6 +136,7 @@ export function planLossyProvider(seed: number, count: number): readonly Planned
     twins: 1,
     cancelAfterMs: null,
     settles: null,
+    tells: null,
   }));
 }
 

@@ -4,7 +4,7 @@ import { type CampaignOptions, type CampaignResult } from './run';
 
 /** Ends with the findings, or with the sentence that there are none. */
 export function reportText(options: CampaignOptions, result: CampaignResult): string {
-  const { books, findings, blows, requests, crashes } = result;
+  const { books, findings, blows, requests, crashes, reviews, decisions } = result;
   const wrong = [
     ...findings.map((one) => `  ${one.kind}: ${one.about}`),
     ...crashes.map((one) => `  answered with a fault of ours: ${one}`),
@@ -15,6 +15,7 @@ export function reportText(options: CampaignOptions, result: CampaignResult): st
       ? []
       : [`blows: ${tally(blows.map((one) => `${one.kind} ${one.process}`))}`]),
     `ended: ${tally(books.intents.map((one) => one.status))}`,
+    `operator: ${decisions} decisions taken about ${reviews} intents in review`,
     ...(wrong.length === 0 ? ['The three books tell one story.'] : ['Contradictions:', ...wrong]),
     '',
   ].join('\n');

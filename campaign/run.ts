@@ -9,6 +9,7 @@ import { strike } from './blows';
 import { countUnfinished, readBooks } from './books';
 import { type Caller, type CallerStory, cancel, insist } from './caller';
 import { type Books, check, type Finding } from './check';
+import { decideReviews } from './operator';
 import { planIntents, planLossyProvider, type PlannedBlow, type PlannedIntent } from './plan';
 
 export interface CampaignOptions {
@@ -23,6 +24,10 @@ export interface CampaignOptions {
 
 export interface CampaignResult {
   readonly books: Books;
+  /** After the storm, and what the operator's decisions were. */
+  readonly reviews: number;
+  readonly decisions: number;
+  /** Of the books after the storm, and again after the operator. */
   readonly findings: readonly Finding[];
   readonly blows: readonly PlannedBlow[];
   readonly requests: number;
@@ -33,6 +38,8 @@ export interface CampaignResult {
 /** The end of every doubt: patience, and then some for a machine under load. */
 const SETTLE_MS = 240_000;
 
+const NOTIFYING_MS = 10_000;
+
 /** Runs it on a stack of its own, which must be fresh: every intent in it is judged. */
 export async function runCampaign(
   stack: RunningStack,
@@ -42,18 +49,25 @@ export async function runCampaign(
   const plan = (isStorm ? planIntents : planLossyProvider)(options.seed, options.intents);
   const storm = new AbortController();
   if (!isStorm) storm.abort();
+  const notifying = notifyHalfOfTheTime(stack, storm.signal);
   const blows = strike(stack.dataDirectory, { seed: options.seed, signal: storm.signal });
   const lives = await inParallel(plan, options, (one) => live(stack, one)).finally(() => {
     storm.abort();
   });
   const stories = lives.flat();
   const struck = await blows;
+  await notifying;
   options.progress(`${struck.length} blows; waiting until nothing is under way`);
   await untilSettled(stack, options.progress);
-  const books = await readBooks(present(stack), plan, stories);
+  const stormy = await readBooks(present(stack), plan, stories);
+  const decisions = await decideReviews({ ...stack, ready: present(stack) }, options.progress);
+  await untilSettled(stack, options.progress);
+  const books = { ...(await readBooks(present(stack), plan, stories)), isDecided: true };
   return {
     books,
-    findings: check(books),
+    reviews: stormy.intents.filter((one) => one.status === 'in_review').length,
+    decisions,
+    findings: [...check(stormy), ...check(books)],
     blows: struck,
     requests: stories.reduce((sum, one) => sum + one.requests, 0),
     crashes: stories.flatMap((one) => one.crashes),
@@ -74,6 +88,7 @@ async function live(stack: RunningStack, plan: PlannedIntent): Promise<readonly 
     Promise.all(twins),
     cancelLater(caller, plan),
     settleLater(stack, plan),
+    tellLater(stack, plan),
   ]);
   return stories;
 }
@@ -96,14 +111,57 @@ async function settleLater(stack: RunningStack, plan: PlannedIntent): Promise<vo
   const pends = plan.faults.some((one) => one.do === 'pending' || one.do === 'requires-action');
   if (!pends || plan.settles === null) return;
   await pause(4_000);
-  const { effects } = (await administrate(stack, {
-    path: `ledger?source=${plan.source}`,
-    method: 'GET',
-  })) as { readonly effects: readonly { readonly id: string }[] };
-  for (const { id } of effects) {
-    const order = { about: id, type: plan.settles };
-    await administrate(stack, { path: 'notifications', method: 'POST', order });
+  for (const { id } of await chargesOf(stack, plan)) {
+    await notify(stack, { about: id, type: plan.settles });
   }
+}
+
+/** Notifications that must change nothing: forged ones that lie, true ones again and again. */
+async function tellLater(stack: RunningStack, plan: PlannedIntent): Promise<void> {
+  if (plan.tells === null) return;
+  await pause(2_000);
+  for (const { id, status } of await chargesOf(stack, plan)) {
+    if (plan.tells === 'forged') {
+      await notify(stack, { about: id, type: 'charge.failed', signature: 'forged', times: 2 });
+    } else if (status === 'succeeded') {
+      await notify(stack, { about: id, type: 'charge.succeeded', times: 3, parallel: true });
+    }
+  }
+}
+
+interface Charge {
+  readonly id: string;
+  readonly kind: string;
+  readonly status: string;
+}
+
+async function chargesOf(
+  stack: RunningStack,
+  { source }: PlannedIntent,
+): Promise<readonly Charge[]> {
+  const { effects } = (await administrate(stack, {
+    path: `ledger?source=${source}`,
+    method: 'GET',
+  })) as { readonly effects: readonly Charge[] };
+  return effects.filter((one) => one.kind === 'charge');
+}
+
+function notify(stack: RunningStack, order: Readonly<Record<string, unknown>>): Promise<unknown> {
+  return administrate(stack, { path: 'notifications', method: 'POST', order });
+}
+
+/** The provider's own notifications, on and off in turn until the storm is over. */
+async function notifyHalfOfTheTime(stack: RunningStack, signal: AbortSignal): Promise<void> {
+  for (let isOn = true; !signal.aborted; isOn = !isOn) {
+    await settings(stack, isOn);
+    await pause(NOTIFYING_MS, undefined, { signal }).catch(() => undefined);
+  }
+  await settings(stack, false);
+}
+
+function settings(stack: RunningStack, isOn: boolean): Promise<unknown> {
+  const order = { notify: isOn ? 'on' : 'off' };
+  return administrate(stack, { path: 'settings', method: 'PUT', order });
 }
 
 async function untilSettled(

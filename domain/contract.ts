@@ -35,6 +35,8 @@ export interface LookUpContract {
   readonly seesBackMs: number | 'forever';
   /** Pauses before the first look-up, the second, …; the last one repeats. */
   readonly scheduleMs: readonly number[];
+  /** Effects can also be listed by the time of their creation; missing in old snapshots: no. */
+  readonly lists?: boolean;
 }
 
 /** What is known of a request under way. */
@@ -98,6 +100,6 @@ export const DEFAULT_SCHEDULE_MS: readonly number[] = [
 
 /**
  * How late, after its last look at the clock, our own process may let bytes out. A constant of this
- * process, not of a provider: the time between the check in `providers/transport.ts` and the write.
+ * process, not of a provider: the time between the check in `providers/fence.ts` and the write.
  */
 export const FENCE_GUARD_MS = 500;

@@ -7,6 +7,7 @@ import { type VariableName } from '../config/environment';
 import { type Command, type CommandKind } from '../domain/command';
 import { type ProviderContract } from '../domain/contract';
 import { type Finding } from '../domain/journal';
+import { type Told } from '../domain/told-effect';
 import { type NotificationReader } from './notification';
 import { type NotificationSecrets } from './notification-secrets';
 
@@ -52,6 +53,38 @@ export interface Registration {
   create(env: NodeJS.ProcessEnv, secrets: NotificationSecrets): readonly Provider[];
 }
 
+/** Which effects to list, a page at a time. */
+export interface ListingRange {
+  readonly kind: CommandKind;
+  /** By the provider's own times of creation: from the first on, before the second. */
+  readonly since: Date;
+  readonly until: Date;
+  /** Where the last page ended; null for the first. */
+  readonly cursor: string | null;
+  /** Monotonic (`performance.now()`, milliseconds). */
+  readonly deadline: number;
+}
+
+/** One effect as a listing shows it. */
+export interface ListedEffect extends Told {
+  /** The reference that it carries, ours or somebody else's; null where it has none. */
+  readonly reference: string | null;
+}
+
+/**
+ * - `page`: effects, oldest first; `next` is null on the last page; `unreadable` counts those that
+ *   could not be understood
+ * - `failed`: no page; the same may be asked again
+ */
+export type Listing =
+  | {
+      readonly kind: 'page';
+      readonly effects: readonly ListedEffect[];
+      readonly unreadable: number;
+      readonly next: string | null;
+    }
+  | { readonly kind: 'failed'; readonly why: string };
+
 /** One registered provider. */
 export interface Provider {
   readonly name: string;
@@ -63,6 +96,8 @@ export interface Provider {
   revert(command: Command, permit: RevertPermit): Promise<Finding>;
   /** Asks once; called only where the contract has a look-up. */
   lookUp(command: Command, inquiry: Inquiry): Promise<Finding>;
+  /** Lists effects; present where a contract says `lists`. A listing is a pointer, never evidence. */
+  listEffects?(range: ListingRange): Promise<Listing>;
   /** Reads its notifications; null where none come, or where no secret is configured to prove them. */
   readonly readNotification: NotificationReader | null;
   /** Lets go of connections. */

@@ -31,6 +31,7 @@ const LOOK_UP = {
   absenceIsProof: true,
   seesBackMs: 'forever',
   scheduleMs: [200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000],
+  lists: true,
 } as const;
 const BASE = {
   version: 1,

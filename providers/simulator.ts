@@ -9,6 +9,8 @@ import { type Finding } from '../domain/journal';
 import { type NotificationReader } from './notification';
 import {
   type Inquiry,
+  type Listing,
+  type ListingRange,
   type Permit,
   type Provider,
   type Registration,
@@ -20,6 +22,7 @@ import {
   SIMULATOR_PATHS,
   type SimulatorProvider,
 } from './simulator-contracts';
+import { listingOf } from './simulator-listing';
 import { lookUpFinding, revertFinding, sendFinding } from './simulator-mapping';
 import { simulatorNotifications } from './simulator-notifications';
 import { createTransport, type Transport } from './transport';
@@ -50,6 +53,11 @@ const FACES: Readonly<Record<PaymentCommand['kind'], string>> = {
   charge: '/v1/charges',
   refund: '/v1/refunds',
 };
+
+/** Only payments are listed. */
+interface PaymentRange extends ListingRange {
+  readonly kind: PaymentCommand['kind'];
+}
 
 /** What the provider is told beside our reference; a refund has the currency of its charge. */
 function termsOf(command: PaymentCommand): Readonly<Record<string, unknown>> {
@@ -104,5 +112,17 @@ function createProvider(name: SimulatorProvider, { contract, transport, reader }
       });
       return lookUpFinding(result, { command, reference: inquiry.reference });
     },
+
+    ...(contract.lookUp?.lists === true && {
+      async listEffects({ kind, since, until, cursor, deadline }: PaymentRange): Promise<Listing> {
+        const span = new URLSearchParams({
+          created_after: since.toISOString(),
+          created_before: until.toISOString(),
+          ...(cursor !== null && { cursor }),
+        });
+        const path = `${base}${FACES[kind]}?${span.toString()}`;
+        return listingOf(await transport.call({ method: 'GET', path, deadline }), kind);
+      },
+    }),
   };
 }

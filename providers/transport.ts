@@ -3,7 +3,8 @@
  * no redirects, bounded bodies. The result says what is certain: an answer, proof that no byte left,
  * or neither.
  */
-import { Agent, request } from 'undici';
+import { Agent, type Dispatcher, request } from 'undici';
+import { createFence, type Fence } from './fence';
 
 /** A call; `body` is sent as JSON, `form` as it is; at most one of them. */
 export interface HttpCall {
@@ -56,15 +57,8 @@ const LEAST_TIME_MS = 50;
 /** Shorter than servers' own keep-alive, so that we never write into a socket that they just closed. */
 const KEEP_ALIVE_MS = 3_000;
 
-/** Errors that arise only before a connection exists; nothing else proves that no byte left. */
-const NEVER_CONNECTED = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
-const TOO_LATE = new Set<unknown>(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+/** A connection that takes longer is given up: `close` waits for no black hole. */
+const CONNECT_LIMIT_MS = 5_000;
 
 /** Opens a transport to `origin`, for example `https://api.example.com`. */
 export function createTransport(origin: string, options: TransportOptions = {}): Transport {
@@ -74,6 +68,7 @@ export function createTransport(origin: string, options: TransportOptions = {}):
       pipelining: 1,
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
+      connectTimeout: CONNECT_LIMIT_MS,
       maxResponseSize: options.bodyLimitBytes ?? BODY_LIMIT_BYTES,
     });
   if (options.keepAlive === false) return closingTransport(origin, openAgent);
@@ -102,26 +97,50 @@ function closingTransport(origin: string, openAgent: () => Agent): Transport {
 async function perform(agent: Agent, origin: string, call: HttpCall): Promise<HttpResult> {
   const left = call.deadline - performance.now();
   if (left < LEAST_TIME_MS) return { kind: 'not_sent', why: 'the permit had run out' };
+  const fence = createFence(call.deadline);
+  const signal = AbortSignal.timeout(Math.floor(left));
+  const dispatcher = agent.compose(fence.interceptor);
   try {
-    const { statusCode, headers, body } = await request(origin + call.path, {
-      dispatcher: agent,
-      method: call.method,
-      headers: { accept: 'application/json', ...contentType(call), ...call.headers },
-      body: contentOf(call),
-      signal: AbortSignal.timeout(Math.floor(left)),
-      headersTimeout: left,
-      bodyTimeout: left,
-    });
-    return {
-      kind: 'answer',
-      status: statusCode,
-      replayed: headers['idempotent-replayed'] === 'true',
-      retryAfterMs: retryAfter(headers['retry-after']),
-      json: parseObject(await body.text()),
-    };
+    // undici hears the signal only once it has a connection; one that comes about later meets a shut
+    // fence.
+    return await Promise.race([
+      answerOf(origin + call.path, call, { dispatcher, signal }),
+      ended(signal),
+    ]);
   } catch (error) {
-    return classify(error);
+    return classify(error, fence);
   }
+}
+
+/** Rejects when the signal comes. */
+function ended(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+}
+
+interface Within {
+  readonly dispatcher: Dispatcher;
+  readonly signal: AbortSignal;
+}
+
+async function answerOf(url: string, call: HttpCall, within: Within): Promise<HttpResult> {
+  const { statusCode, headers, body } = await request(url, {
+    ...within,
+    method: call.method,
+    headers: { accept: 'application/json', ...contentType(call), ...call.headers },
+    body: contentOf(call),
+    // The signal bounds the whole, pauses included.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return {
+    kind: 'answer',
+    status: statusCode,
+    replayed: headers['idempotent-replayed'] === 'true',
+    retryAfterMs: retryAfter(headers['retry-after']),
+    json: parseObject(await body.text()),
+  };
 }
 
 function contentType({ body, form }: HttpCall): Record<string, string> {
@@ -150,14 +169,15 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | undefine
   }
 }
 
-/** By property, not by class: errors of Node's core belong to another realm under some runners. */
-function classify(error: unknown): HttpResult {
+/**
+ * What never came through the fence was not sent, whatever ended it; of the rest nothing is known.
+ * By property, not by class: errors of Node's core belong to another realm under some runners.
+ */
+function classify(error: unknown, fence: Fence): HttpResult {
   const { code, name } = Object(error) as { readonly code?: unknown; readonly name?: unknown };
-  if (name === 'TimeoutError' || TOO_LATE.has(code)) {
-    return { kind: 'lost', why: 'no answer in time' };
-  }
-  if (typeof code !== 'string') return { kind: 'lost', why: String(name) };
-  return NEVER_CONNECTED.has(code)
-    ? { kind: 'not_sent', why: `no connection (${code})` }
-    : { kind: 'lost', why: code };
+  const isLate = name === 'TimeoutError';
+  const cause = typeof code === 'string' ? code : String(name);
+  if (fence.shut()) return { kind: 'lost', why: isLate ? 'no answer in time' : cause };
+  if (name === 'PermitRanOut') return { kind: 'not_sent', why: 'the permit had run out' };
+  return { kind: 'not_sent', why: `no connection ${isLate ? 'in time' : `(${cause})`}` };
 }

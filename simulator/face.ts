@@ -8,6 +8,7 @@ import { type ProviderContract } from './contract';
 import { behave, type Turn } from './create-behaviours';
 import { delayOf, type Fault } from './fault';
 import { createHttp } from './http';
+import { answerListing, isListing } from './listing';
 import { type Query } from './queries';
 import { answerQuery } from './query-behaviours';
 import { type Incoming, type Line, lineOf, malformedLine, queryLine, readCreate } from './receive';
@@ -67,6 +68,16 @@ function queryHandler(
 ): Handler {
   return async (http, reply) => {
     const incoming = readIncoming(http, contract);
+    const search = searchOf(http);
+    if (about !== 'charge' && contract.lookUp !== null && isListing(search)) {
+      const kind = about === 'charges' ? 'charge' : 'refund';
+      const { ledger } = simulator.store;
+      const line = queryLine(ledger, { about, name: '' }, incoming);
+      const call = { ...line, reference: null, chargeReference: null, behaviour: 'listing' };
+      simulator.store.commit({ type: 'call', call });
+      deliver(reply, answerListing({ ledger, contract, kind }, search));
+      return;
+    }
     const query = { about, name: incoming.target ?? '' };
     const line = queryLine(simulator.store.ledger, query, incoming);
     const refusal = queryRefusal(contract, query);
@@ -86,16 +97,19 @@ function queryHandler(
 
 function readIncoming(http: FastifyRequest, contract: ProviderContract): Incoming {
   const params = http.params as { readonly id?: string };
-  const search = new URL(http.url, 'http://simulator').searchParams;
   const key = http.headers['idempotency-key'];
   return {
     provider: contract.name,
     path: http.url.slice(contract.path.length).replace(/\?.*$/, ''),
     key: typeof key === 'string' && key !== '' ? key : null,
-    target: params.id ?? search.get('reference'),
+    target: params.id ?? searchOf(http).get('reference'),
     body: http.body,
     atMs: Date.now(),
   };
+}
+
+function searchOf(http: FastifyRequest): URLSearchParams {
+  return new URL(http.url, 'http://simulator').searchParams;
 }
 
 function readOrRefuse(

@@ -40,6 +40,21 @@ export class Ledger {
     return this.#byReference.get(address(provider, kind, reference)) ?? [];
   }
 
+  /** The effects of a provider created from `atMs` on, declined ones included, oldest first. */
+  *since(provider: ProviderName, atMs: number): Iterable<Effect> {
+    const { effects } = this.#shelf(`provider ${provider}`);
+    let low = 0;
+    for (let high = effects.length; low < high;) {
+      const middle = (low + high) >>> 1;
+      if ((effects[middle]?.createdAtMs ?? atMs) < atMs) low = middle + 1;
+      else high = middle;
+    }
+    for (let at = low; at < effects.length; at += 1) {
+      const effect = effects[at];
+      if (effect !== undefined) yield effect;
+    }
+  }
+
   /** The latest request under a reference, whatever came of it. */
   lastCall(provider: ProviderName, call: CallKind, reference: string): Call | null {
     return this.#lastCall.get(address(provider, call, reference)) ?? null;

@@ -1,13 +1,18 @@
 /**
- * Intents that a decision ended in PostgreSQL alone, maybe while Temporal was away: their run may still
- * wait for a person (INV-10 from the other side). They are woken until one wake-up came well after
- * the end; where the run has completed that is a no-op.
+ * Intents that ended in PostgreSQL alone while their run may still wait for a person (INV-10 from the
+ * other side): by a decision, maybe while Temporal was away, or by the answer of a worker that was frozen
+ * and given up, whose result nobody hears. They are woken until one wake-up came well after the end;
+ * where the run has completed that is a no-op.
  */
 import { type SettleStart, SETTLE_START_COLUMNS } from './settle-start';
 import { type Queryable } from './pool';
 
 /** The first wake-up may have met a Temporal that was just coming back. */
 const SURELY_TOLD = "interval '1 minute'";
+/** So late, the run had gone on without this attempt's answer. */
+const LATE = "interval '3 seconds'";
+/** Longer than Temporal is away. */
+const LONG_AGO = "interval '1 day'";
 const PAUSE = "interval '10 seconds'";
 
 /** Takes up to `limit` of them; each is taken by one auditor at a time. */
@@ -18,7 +23,10 @@ export async function takeUntold(db: Queryable, limit: number): Promise<readonly
       update intents set audited_at = clock_timestamp()
       where id in (
         select id from intents
-        where id in (select intent from decisions where state = 'effective')
+        where (id in (select intent from decisions where state = 'effective')
+            or id in (
+              select intent from attempts
+              where resolved_at > now() - ${LONG_AGO} and resolved_at - send_deadline > ${LATE}))
           and status in ('succeeded', 'failed', 'canceled')
           and (audited_at is null or audited_at < finalised_at + ${SURELY_TOLD})
           and (audited_at is null or audited_at < now() - ${PAUSE})

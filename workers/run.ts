@@ -16,6 +16,7 @@ import { startTracing } from '../telemetry/tracing';
 import { createWorkerMetrics } from '../telemetry/worker-metrics';
 import { ensureAuditor } from './auditor';
 import { BUNDLE_PATH } from './bundle';
+import { ensureReconcilers } from './reconciler';
 import { ensureRetention } from './retention';
 import { createTemporalLogger } from './temporal-logger';
 import { createWorkers, runWorkers } from './worker';
@@ -64,6 +65,7 @@ export async function runWorkerProcess(
   });
   const running = runWorkers(workers);
   await ensureAuditor(client);
+  await ensureReconcilers(client, providers);
   await ensureRetention(client, retentionAt);
   const at = { metrics: served?.port, sdk_metrics: sdkMetrics?.prometheus.bindAddress };
   logger.info({ providers: [...providers.keys()], ...at }, 'worker ready');

@@ -5,6 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
@@ -41,6 +42,9 @@ export interface WorkerProcess {
   /** The signal that ended it. */
   readonly ended: Promise<NodeJS.Signals | null>;
   kill(signal: NodeJS.Signals): Promise<void>;
+  /** Resolves when the whole process is stopped. */
+  untilFrozen(): Promise<void>;
+  thaw(): void;
 }
 
 export type World = Awaited<ReturnType<typeof freshWorld>>;
@@ -70,8 +74,8 @@ export async function freshWorld() {
     },
     /** Records an intent whose start never reached Temporal. */
     record: (provider: SimulatorProvider, more: More = {}) => record(database, provider, more),
-    async worker(dieAt?: CrashPoint): Promise<WorkerProcess> {
-      const worker = await spawnWorker({ database, namespace, dieAt });
+    async worker(dieAt?: CrashPoint, freezeAt?: CrashPoint): Promise<WorkerProcess> {
+      const worker = await spawnWorker({ database, namespace, dieAt, freezeAt });
       workers.add(worker);
       return worker;
     },
@@ -156,9 +160,10 @@ interface Spawn {
   readonly database: FreshDatabase;
   readonly namespace: string;
   readonly dieAt: CrashPoint | undefined;
+  readonly freezeAt: CrashPoint | undefined;
 }
 
-async function spawnWorker({ database, namespace, dieAt }: Spawn): Promise<WorkerProcess> {
+async function spawnWorker({ database, namespace, ...at }: Spawn): Promise<WorkerProcess> {
   const { ready } = sharedStack();
   const child = spawn(process.execPath, [join(__dirname, 'dying-worker.cjs')], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -169,7 +174,8 @@ async function spawnWorker({ database, namespace, dieAt }: Spawn): Promise<Worke
       TEMPORAL_NAMESPACE: namespace,
       RESOLUTE_SIMULATOR_URL: ready.simulator,
       RESOLUTE_SIMULATOR_CONTRACT: JSON.stringify(QUICK_CONTRACTS),
-      DIE_AT: dieAt ?? '',
+      DIE_AT: at.dieAt ?? '',
+      FREEZE_AT: at.freezeAt ?? '',
     },
   });
   const ended = new Promise<NodeJS.Signals | null>((resolve) => {
@@ -190,5 +196,17 @@ async function spawnWorker({ database, namespace, dieAt }: Spawn): Promise<Worke
         await once(child, 'exit');
       }
     },
+    async untilFrozen() {
+      await until('the worker is frozen', async () =>
+        (await isStopped(child)) ? true : undefined,
+      );
+    },
+    thaw: () => child.kill('SIGCONT'),
   };
+}
+
+/** State T of /proc: no thread of it runs. */
+async function isStopped({ pid }: ChildProcess): Promise<boolean> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return /^State:\s+T/m.test(status);
 }

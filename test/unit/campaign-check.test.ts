@@ -17,6 +17,7 @@ const AGREEING: Books = {
   intents: [INTENT],
   charges: [CHARGE],
   openWorkflows: [],
+  isDecided: false,
   answers: [{ key: 'k-1', intent: 'i-1' }],
 };
 
@@ -57,6 +58,7 @@ describe('a contradiction is found', () => {
     ['false-success', { charges: [] }],
     ['false-success', { charges: [{ ...CHARGE, status: 'voided' }] }],
     ['unfinished', { ...withStatus('unknown'), ...OPEN }],
+    ['undecided', { ...withStatus('in_review'), ...OPEN, isDecided: true }],
     ['orphan', withStatus('in_review')],
     ['orphan', OPEN],
     ['orphan', { openWorkflows: ['acme.payment.charge.nobody'] }],
