@@ -64,10 +64,10 @@ export interface ProviderContract {
   /** How long one attempt may stay unresolved before a person is asked. */
   readonly patienceMs: number;
   /**
-   * Most by which a pause is lengthened, as a share of it, so that many intents do not act at one
+   * Most by which a pause is lengthened, in whole percent of it, so that many intents do not act at one
    * moment. Absent in contracts that were recorded before it: their pauses are as they were.
    */
-  readonly jitter?: number;
+  readonly jitterPercent?: number;
 }
 
 /**

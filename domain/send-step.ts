@@ -90,7 +90,7 @@ function notBefore(
   { times, openedAt, answeredAt, contract }: Refused,
 ): number {
   const spaced = pause(scheduleOf(contract), times - 1);
-  if (contract.jitter === undefined) return openedAt + Math.max(retryAfterMs, spaced);
+  if (contract.jitterPercent === undefined) return openedAt + Math.max(retryAfterMs, spaced);
   return Math.max(
     openedAt + lengthened(spaced, contract, openedAt),
     answeredAt + Math.ceil(retryAfterMs * (1 + place(openedAt))),

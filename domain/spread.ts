@@ -15,5 +15,5 @@ export function place(moment: number): number {
 
 /** A pause, lengthened by this moment's share of the contract's jitter; whole milliseconds. */
 export function lengthened(pauseMs: number, contract: ProviderContract, moment: number): number {
-  return pauseMs + Math.floor(pauseMs * (contract.jitter ?? 0) * place(moment));
+  return pauseMs + Math.floor(((pauseMs * (contract.jitterPercent ?? 0)) / 100) * place(moment));
 }

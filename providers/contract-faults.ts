@@ -107,8 +107,9 @@ function lookUpFaults({ lagMs, scheduleMs, seesBackMs }: LookUpContract): readon
   return faults;
 }
 
-function jitterFaults({ jitter = 0 }: ProviderContract): readonly string[] {
-  return jitter >= 0 && jitter <= 1 ? [] : [`jitter is ${jitter}; it must be a share, 0 to 1.`];
+function jitterFaults({ jitterPercent: percent = 0 }: ProviderContract): readonly string[] {
+  const isPercentage = Number.isInteger(percent) && percent >= 0 && percent <= 100;
+  return isPercentage ? [] : [`jitterPercent is ${percent}; it must be a whole number, 0 to 100.`];
 }
 
 function wholeFaults(times: Readonly<Record<string, number>>): string[] {

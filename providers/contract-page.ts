@@ -136,7 +136,7 @@ function terms(contract: ProviderContract): readonly string[] {
     `Send: ${duration(send.budgetMs)} for the whole call, ${duration(FENCE_GUARD_MS)} for what our own process may be late, ${duration(send.horizonMs)} in which the request may still land.`,
     `Repeats on the way: ${send.mayRepeat ? 'possible' : 'none'}.`,
     ...(contract.lookUp === null ? [] : [`Settle lag: ${duration(contract.lookUp.lagMs)}.`]),
-    `Pauses: lengthened by up to ${Math.round((contract.jitter ?? 0) * 100)} %, each intent by its own share.`,
+    `Pauses: lengthened by up to ${contract.jitterPercent ?? 0} %, each intent by its own share.`,
     `Notifications: ${contract.notifications ? 'signed ones' : 'none'}.`,
   ];
 }

@@ -38,7 +38,7 @@ const BASE = {
   reference: NAME,
   send: { budgetMs: 2_000, horizonMs: 1_000, mayRepeat: false },
   patienceMs: 120_000,
-  jitter: 0.2,
+  jitterPercent: 20,
   revert: true,
 } as const;
 

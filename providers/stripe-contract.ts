@@ -64,7 +64,7 @@ export const STRIPE_CHARGE = {
   revert: true,
   patienceMs: HOUR_MS,
   // Stripe limits requests a second (docs.stripe.com/rate-limits): many intents must not come at once.
-  jitter: 0.2,
+  jitterPercent: 20,
 } as const satisfies ProviderContract;
 
 /** The contract of `refund`; what is not here is as it is for a charge. */

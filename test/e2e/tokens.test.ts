@@ -155,8 +155,8 @@ describe('what is not understood changes nothing', () => {
   test.each([
     ['a tenant that is not there', create({ tenant: 'nobody' }), 'There is no tenant nobody.'],
     ['a tenant’s id in capitals', ['tenant', 'create', 'X', '--provider', 'p'], 'a-z 0-9'],
-    ['an unknown scope', create({ scopes: 'read,write' }), 'charge, refund, read, cancel'],
-    ['an operator’s scope', create({ scopes: 'operate' }), 'charge, refund, read, cancel'],
+    ['an unknown scope', create({ scopes: 'read,write' }), 'charge, refund, message, read, cancel'],
+    ['an operator’s scope', create({ scopes: 'operate' }), 'charge, refund, message, read, cancel'],
     ['an actor with blanks', create({ actor: 'a b' }), 'A-Z a-z 0-9'],
     ['a duration without its unit', create({ 'expires-in': '90' }), '90s, 15m'],
     ['no tenant', ['token', 'create', '--actor', 'a', '--scopes', 'read'], "'--tenant <id>'"],

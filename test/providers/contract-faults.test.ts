@@ -52,7 +52,8 @@ test.each<[string, Partial<ProviderContract>, RegExp]>([
   ],
   ['a negative look-back', { lookUp: { ...LOOK_UP, seesBackMs: -1 } }, /^lookUp\.seesBackMs is -1/],
   ['a negative lag', { lookUp: { ...LOOK_UP, lagMs: -1 } }, /^lookUp\.lagMs is -1/],
-  ['a jitter that is no share', { jitter: 1.5 }, /^jitter is 1\.5/],
+  ['a jitter that is no percentage', { jitterPercent: 150 }, /^jitterPercent is 150/],
+  ['a jitter in parts of one', { jitterPercent: 0.2 }, /^jitterPercent is 0\.2/],
   ['patience without an end', { patienceMs: Number.POSITIVE_INFINITY }, /^patienceMs is Inf/],
 ])('%s is one fault', (_, changes, sentence) => {
   const faults = changed(changes);

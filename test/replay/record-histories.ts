@@ -7,6 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { version } from '../../package.json';
+import { isFinal } from '../../domain/status';
 import { type SimulatorProvider } from '../../providers/simulator-contracts';
 import { freshWorld, type StartedIntent, type World } from '../support/fresh-world';
 import { type Fault } from '../support/simulator-client';
@@ -75,6 +76,95 @@ it('records a worker killed in mid-call', async () => {
   await untilQuiet(intent);
   await save('worker-killed-in-mid-call', intent);
 });
+
+/** What an operator sends from the Web UI. */
+const DECISION = { operator: 'olive', evidence: 'line 7 of the statement', reason: 'found it' };
+
+/** A lost answer at the provider that nobody can ask, until it waits for a person. */
+async function untilInReview(name: string): Promise<StartedIntent> {
+  const source = `card_${name}_${Date.now()}`;
+  await world.simulator.programme({
+    on: 'charge',
+    do: name === 'decided-applied' ? 'timeout-after-effect' : 'timeout-before-effect',
+    match: { source },
+  });
+  const intent = await world.start('sim-blind', { source });
+  await world.untilEnded(intent.id);
+  await untilQuiet(intent);
+  return intent;
+}
+
+it.each(['applied', 'not_applied', 'retry'] as const)('records decided-%s', async (decision) => {
+  const worker = await world.worker();
+  const name = `decided-${decision.replace('_', '-')}`;
+  const intent = await untilInReview(name);
+  const form = { decision_id: `recorded-${intent.id}`, decision, ...DECISION };
+  await world.client.workflow
+    .getHandle(intent.workflowId)
+    .executeUpdate('decide', { args: [form] });
+  await untilFinal(intent);
+  await save(name, intent);
+  await worker.kill('SIGTERM');
+});
+
+it('records canceled-and-voided', async () => {
+  const worker = await world.worker();
+  const source = `card_voided_${Date.now()}`;
+  await world.simulator.programme({ on: 'charge', do: 'slow', delay_ms: 600, match: { source } });
+  const intent = await world.start('sim-full', { source });
+  await untilSent(source);
+  await world.client.workflow
+    .getHandle(intent.workflowId)
+    .executeUpdate('cancel', { args: [{ operator: 'olive' }] });
+  await untilFinal(intent);
+  await save('canceled-and-voided', intent);
+  await worker.kill('SIGTERM');
+});
+
+it('records request-cancellation', async () => {
+  const worker = await world.worker();
+  const source = `card_requested_${Date.now()}`;
+  await world.simulator.programme({ on: 'charge', do: 'slow', delay_ms: 600, match: { source } });
+  const intent = await world.start('sim-lookup', { source });
+  await untilSent(source);
+  await world.client.workflow.getHandle(intent.workflowId).cancel();
+  await untilFinal(intent);
+  await save('request-cancellation', intent);
+  await worker.kill('SIGTERM');
+});
+
+it('records asked-now, open in review', async () => {
+  const worker = await world.worker();
+  const source = `card_asked_${Date.now()}`;
+  await world.simulator.programme({ on: 'charge', do: 'timeout-after-effect', match: { source } });
+  await world.simulator.programme({
+    on: 'query',
+    do: 'wrong-amount',
+    times: 'always',
+    match: { source },
+  });
+  const intent = await world.start('sim-full', { source });
+  await world.untilEnded(intent.id);
+  await world.client.workflow.getHandle(intent.workflowId).executeUpdate('lookUpNow');
+  await untilQuiet(intent);
+  await save('asked-now-open', intent);
+  await worker.kill('SIGTERM');
+});
+
+async function untilSent(source: string): Promise<void> {
+  await until('the charge was received', async () => {
+    const { calls } = await world.simulator.ledger(source);
+    return calls.length > 0 || undefined;
+  });
+}
+
+async function untilFinal(intent: StartedIntent): Promise<void> {
+  await until('it is final', async () => {
+    const { status } = await world.read(intent.id);
+    return isFinal(status) || undefined;
+  });
+  await untilQuiet(intent);
+}
 
 async function save(name: string, intent: StartedIntent): Promise<void> {
   const history = await world.client.workflow.getHandle(intent.workflowId).fetchHistory();

@@ -40,6 +40,12 @@ it('B114: holds a history of every branch', () => {
     'lost-answer-absent-sent-again',
     'pending-then-succeeded',
     'in-review-open',
+    'decided-applied',
+    'decided-not-applied',
+    'decided-retry',
+    'canceled-and-voided',
+    'request-cancellation',
+    'asked-now-open',
   ]) {
     expect(names).toContain(branch);
   }

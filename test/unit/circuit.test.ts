@@ -139,7 +139,7 @@ describe('B133: a Retry-After', () => {
     standing(
       at(
         (openedAt + 20) / 1_000,
-        { ...FULL, jitter: 0.2 },
+        { ...FULL, jitterPercent: 20 },
         journal(
           [attempt(1, openedAt / 1_000)],
           [
@@ -180,7 +180,7 @@ test('places are spread evenly over neighbouring moments, and always the same', 
 test('a contract recorded without jitter waits as it always did', () => {
   const first = journal([attempt(1, 0)], [seen('response', LOST, { attempt: 1, asked: 0, at: 1 })]);
   expect(standing(at(1, FULL, first)).nextStepAt).toBe(1_200);
-  const jittered = standing(at(1, { ...FULL, jitter: 0.2 }, first)).nextStepAt ?? 0;
+  const jittered = standing(at(1, { ...FULL, jitterPercent: 20 }, first)).nextStepAt ?? 0;
   expect(jittered).toBeGreaterThanOrEqual(1_200);
   expect(jittered).toBeLessThanOrEqual(1_240);
 });

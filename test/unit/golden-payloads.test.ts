@@ -12,7 +12,7 @@ const EVENTS = HISTORIES.flatMap(({ history }) => history.events ?? []);
 test('B110: every activity states its time-outs and its retries, and a send is never retried', () => {
   const scheduled = EVENTS.flatMap((event) => event.activityTaskScheduledEventAttributes ?? []);
   expect(new Set(scheduled.map(({ activityType }) => activityType?.name))).toEqual(
-    new Set(['send', 'lookUp']),
+    new Set(['send', 'lookUp', 'record', 'decide', 'cancel']),
   );
   for (const { activityType, retryPolicy, startToCloseTimeout } of scheduled) {
     expect(Number(startToCloseTimeout?.seconds)).toBeGreaterThan(0);
