@@ -25,7 +25,7 @@ const project = (name, sharedStack = false) => ({
 
 module.exports = {
   maxWorkers: 2,
-  reporters: ['default', '<rootDir>/test/support/closing-line.cjs'],
+  reporters: ['default', ['<rootDir>/test/support/closing-line.cjs', { own: ['desk'] }]],
   projects: [
     project('unit'),
     project('model'),

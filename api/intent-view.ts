@@ -1,4 +1,4 @@
-/** The one shape in which every answer shows an intent, and its verdict block (interfaces §2). */
+/** The one shape in which every answer shows an intent, and its verdict block. */
 import { type z } from 'zod';
 import { isFinal, type Status } from '../domain/status';
 import { type IntentRow } from '../store/intent-row';

@@ -1,7 +1,7 @@
 /** Errors of the desk as pages: what happened, and the way back. */
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { answerTo, logError } from '../error-handler';
-import { html } from './html';
+import { html } from '../html';
 import { document } from './layout';
 
 /** Fastify's error handler for the desk's scope. */

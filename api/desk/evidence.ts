@@ -1,7 +1,7 @@
 /** Why an intent stands where it stands, in words: rules, attempts, observations, decisions. */
 import { type DecisionRow } from '../../store/decision-row';
 import { type explain } from '../explanation';
-import { type Html, html, type Part } from './html';
+import { type Html, html, type Part } from '../html';
 import { time } from './layout';
 
 type Explanation = ReturnType<typeof explain>;

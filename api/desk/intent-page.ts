@@ -9,7 +9,7 @@ import { type DecisionRow } from '../../store/decision-row';
 import { type IntentRow } from '../../store/intent-row';
 import { explain } from '../explanation';
 import { evidence } from './evidence';
-import { type Html, html, type Part } from './html';
+import { type Html, html, type Part } from '../html';
 import { page, proof, type Surroundings, time } from './layout';
 import { intentPage as pathOf } from './paths';
 import { type SignedIn } from './session';

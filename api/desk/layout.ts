@@ -1,5 +1,5 @@
 /** What every page of the desk has: the frame, who is signed in, and what is down. */
-import { type Html, html, type Part } from './html';
+import { type Html, html, type Part } from '../html';
 import { type SignedIn } from './session';
 
 /** The state of what the desk does not need itself. */

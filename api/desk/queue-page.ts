@@ -4,7 +4,7 @@ import { lasting } from '../../operations/lasting';
 import { deskLinks } from '../../orchestration/desk-links';
 import { type Concern, CONCERNS, type QueueLine, type QueueSum } from '../../store/read-queue';
 import { intentPage } from './paths';
-import { type Html, html, type Part } from './html';
+import { type Html, html, type Part } from '../html';
 import { page, type Surroundings, time } from './layout';
 import { type SignedIn } from './session';
 

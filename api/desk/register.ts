@@ -16,7 +16,7 @@ import { ID } from '../read-routes';
 import * as actions from './actions';
 import { DESK_CSS, DESK_JS } from './assets';
 import { showError } from './error-page';
-import { type Html } from './html';
+import { type Html } from '../html';
 import { intentPage, type Notice } from './intent-page';
 import { queuePage } from './queue-page';
 import { requireFormProof, requireOwnOrigin, secretOf, setSession, type SignedIn } from './session';

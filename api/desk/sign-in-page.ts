@@ -1,6 +1,6 @@
 /** The first page: a token for a session. */
 import { document } from './layout';
-import { type Html, html } from './html';
+import { type Html, html } from '../html';
 
 /** `refused`: the token that was sent is no operator's. */
 export function signInPage(refused: boolean): Html {

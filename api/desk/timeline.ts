@@ -4,7 +4,7 @@
  */
 import { type Journal } from '../../domain/journal';
 import { type DecisionRow } from '../../store/decision-row';
-import { type Html, html } from './html';
+import { type Html, html } from '../html';
 
 const WIDTH = 960;
 const LEFT = 90;

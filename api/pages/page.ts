@@ -1,7 +1,7 @@
 /** The frame of the pages that document the API: no script, no foreign host, no build step. */
 import { createHash } from 'node:crypto';
 import { type FastifyReply } from 'fastify';
-import { Html, html } from '../desk/html';
+import { Html, html } from '../html';
 
 const STYLE = `
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem 1.5rem; color: #1b1b1b; background: #fff }

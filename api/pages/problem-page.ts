@@ -1,6 +1,6 @@
 /** The page that a problem's `type` leads to. */
 import { type ProblemName, PROBLEMS } from '../problem';
-import { html, type Html } from '../desk/html';
+import { html, type Html } from '../html';
 import { page } from './page';
 import { PROBLEM_TEXTS } from './problem-texts';
 

@@ -1,6 +1,6 @@
 /** `/docs`: the published document for people. It shows what the document says and knows no more. */
 import { type OpenApiDocument } from '../openapi/document';
-import { html, type Html } from '../desk/html';
+import { html, type Html } from '../html';
 import { page } from './page';
 
 /** What of an operation object is shown. */

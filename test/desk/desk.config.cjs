@@ -9,5 +9,6 @@ module.exports = {
   ...base,
   rootDir: join(__dirname, '..', '..'),
   maxWorkers: 1,
+  reporters: ['default', ['<rootDir>/test/support/closing-line.cjs', { only: 'desk' }]],
   projects: [{ ...e2e, displayName: 'desk', testMatch: ['<rootDir>/test/desk/*.test.ts'] }],
 };

@@ -1,5 +1,5 @@
 /** The desk's templates and links, without a server. */
-import { Html, html } from '../../api/desk/html';
+import { Html, html } from '../../api/html';
 import { lasting } from '../../operations/lasting';
 import { deskLinks } from '../../orchestration/desk-links';
 
