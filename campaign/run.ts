@@ -154,6 +154,7 @@ function notify(stack: RunningStack, order: Readonly<Record<string, unknown>>): 
 async function notifyHalfOfTheTime(stack: RunningStack, signal: AbortSignal): Promise<void> {
   for (let isOn = true; !signal.aborted; isOn = !isOn) {
     await settings(stack, isOn);
+    // The end of the storm cuts the pause short: that is no fault.
     await pause(NOTIFYING_MS, undefined, { signal }).catch(() => undefined);
   }
   await settings(stack, false);

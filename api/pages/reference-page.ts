@@ -105,6 +105,7 @@ function whoMay({ security }: Shown): string {
 
 function parameterTable({ components }: OpenApiDocument, { parameters }: Shown): Html | string {
   if (parameters.length === 0) return '';
+  // Our own document again: `headers.ts` is where these parameters are written.
   const shared = components['parameters'] as unknown as Readonly<Record<string, Parameter>>;
   const rows = parameters.flatMap((parameter) => {
     if (!('$ref' in parameter)) return [parameter];
