@@ -2,7 +2,7 @@
  * What is believed of undoing an applied effect: an effect of its own, with attempts, unknown and
  * look-ups (rule 8). The look-up is the one of the effect: it shows it live, or reverted.
  */
-import { isEvidence, isLastWord, ownAnswer } from './closed-attempts';
+import { isEvidence, isLastWord, ownAnswer, provesNotSent } from './closed-attempts';
 import { type ProviderContract } from './contract';
 import { type Attempt, type Journal, type Observation } from './journal';
 import { proofTime } from './times';
@@ -86,9 +86,9 @@ function whyWithoutEffect(
   seen: readonly Observation[],
   contract: ProviderContract,
 ): Exclude<RevertVerdict, 'applied'> | null {
-  const own = ownAnswer(attempt, seen)?.finding.kind;
-  if (own === 'not_sent') return own;
-  if (own === 'rejected' && isLastWord(contract)) return own;
+  const own = ownAnswer(attempt, seen)?.finding;
+  if (own !== undefined && provesNotSent(own, contract)) return 'not_sent';
+  if (own?.kind === 'rejected' && isLastWord(own, contract)) return 'rejected';
   const shownLive = seen.some(
     (one) =>
       one.source === 'look_up' &&

@@ -94,10 +94,10 @@ export function assess(journal: Journal, contract: ProviderContract, now: number
 
 function evidenceIn(journal: Journal, contract: ProviderContract): Evidence {
   const attempts = judgeAttempts(journal, 'apply', contract);
-  const seen = journal.observations.filter(
-    (one) => one.effect === 'apply' && isEvidence(one, contract),
-  );
-  return { attempts, seen, journal };
+  const evidence = journal.observations.filter((one) => isEvidence(one, contract));
+  const seen = evidence.filter((one) => one.effect === 'apply');
+  const undoing = evidence.filter((one) => one.effect === 'revert');
+  return { attempts, seen, undoing, journal };
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import { type Belief } from './assess';
 import { assessRevert, type RevertBelief } from './assess-revert';
-import { type JudgedAttempt, ownAnswer, wouldShow } from './closed-attempts';
+import { type JudgedAttempt, ownAnswer, provesNotSent, wouldShow } from './closed-attempts';
 import { type ProviderContract } from './contract';
 import { decidedUndoing } from './decided-undoing';
 import { askAgain } from './doubt-step';
@@ -93,9 +93,10 @@ function sendRevert(revert: Extract<RevertBelief, { kind: 'none' }>, situation: 
   const { journal, contract, policy, now } = situation;
   const last = revert.attempts.at(-1);
   if (last === undefined) return { kind: 'send', effect: 'revert', number: 1, generation: 1 };
-  const reached = revert.attempts.filter(
-    (one) => ownAnswer(one, journal.observations)?.finding.kind !== 'not_sent',
-  );
+  const reached = revert.attempts.filter((one) => {
+    const own = ownAnswer(one, journal.observations)?.finding;
+    return own === undefined || !provesNotSent(own, contract);
+  });
   if (reached.length >= policy.attemptCap) {
     return review(`Undoing the effect failed ${reached.length} times`, last, situation);
   }

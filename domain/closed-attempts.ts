@@ -4,7 +4,7 @@
  * nothing about an attempt.
  */
 import { type ProviderContract } from './contract';
-import { type Attempt, type Effect, type Journal, type Observation } from './journal';
+import { type Attempt, type Effect, type Finding, type Journal, type Observation } from './journal';
 import { lastRepeatAt, proofTime, quietTime } from './times';
 
 /** Proof that an attempt had no effect. `decided`: an operator's word that has taken effect (rule 10). */
@@ -44,8 +44,8 @@ interface Evidence {
 }
 
 function proofAgainst(attempt: Attempt, evidence: Evidence): NoEffect | null {
-  const own = ownAnswer(attempt, evidence.seen)?.finding.kind;
-  if (own === 'not_sent') return 'not_sent';
+  const own = ownAnswer(attempt, evidence.seen)?.finding;
+  if (own !== undefined && provesNotSent(own, evidence.contract)) return 'not_sent';
   if (evidence.attempts.some((other) => rejectionCloses(other, attempt, evidence))) {
     return 'rejected';
   }
@@ -98,9 +98,10 @@ export function wouldShow(
 /** Rule 6: a decline that the provider lists closes an attempt only if it can be told which. */
 function isListedDecline(listed: Observation, attempt: Attempt, evidence: Evidence): boolean {
   if (listed.source === 'response' || listed.finding.kind !== 'rejected') return false;
-  const candidates = evidence.attempts.filter(
-    (one) => ownAnswer(one, evidence.seen)?.finding.kind !== 'not_sent',
-  );
+  const candidates = evidence.attempts.filter((one) => {
+    const own = ownAnswer(one, evidence.seen)?.finding;
+    return own === undefined || !provesNotSent(own, evidence.contract);
+  });
   const only = candidates.length === 1 && candidates[0]?.number === attempt.number;
   return only && !evidence.contract.send.mayRepeat;
 }
@@ -113,26 +114,39 @@ function isListedDecline(listed: Observation, attempt: Attempt, evidence: Eviden
  */
 function rejectionCloses(rejected: Attempt, attempt: Attempt, evidence: Evidence): boolean {
   const { attempts, contract, seen } = evidence;
-  if (ownAnswer(rejected, seen)?.finding.kind !== 'rejected') return false;
-  if (!isLastWord(contract)) return false;
+  const own = ownAnswer(rejected, seen)?.finding;
+  if (own?.kind !== 'rejected' || !isLastWord(own, contract)) return false;
   if (rejected.number === attempt.number) return true;
   return (
-    isSavedForAll(rejected, attempts, contract) || othersWereQuiet(rejected, attempts, contract)
+    (isSaved(own, contract) && isUnderOneKey(rejected, attempts, contract)) ||
+    othersWereQuiet(rejected, attempts, contract)
   );
 }
 
+type Rejection = Extract<Finding, { kind: 'rejected' }>;
+
 /** False where a second copy of a rejected request may still be accepted. */
-export function isLastWord({ send, key }: ProviderContract): boolean {
-  return !send.mayRepeat || (key?.savesRejections ?? false);
+export function isLastWord(rejection: Rejection, contract: ProviderContract): boolean {
+  return !contract.send.mayRepeat || isSaved(rejection, contract);
 }
 
-function isSavedForAll(
+/** Whether every request under the key gets this rejection, as long as the key is known. */
+function isSaved({ unsaved }: Rejection, { key }: ProviderContract): boolean {
+  return unsaved !== true && (key?.savesRejections ?? false);
+}
+
+/** A refusal in an answer is about one copy; where something repeats requests another may be taken. */
+export function provesNotSent(finding: Finding, { send }: ProviderContract): boolean {
+  return finding.kind === 'not_sent' && !(finding.answered === true && send.mayRepeat);
+}
+
+function isUnderOneKey(
   rejected: Attempt,
   attempts: readonly Attempt[],
   contract: ProviderContract,
 ): boolean {
   const first = attempts[0];
-  if (!contract.key?.savesRejections || first === undefined) return false;
+  if (first === undefined) return false;
   const last = lastRepeatAt(first, contract);
   const oneKey = attempts.every((one) => one.generation === rejected.generation);
   return oneKey && last !== null && attempts.every((one) => one.openedAt <= last);

@@ -7,28 +7,48 @@ import { type Finding, type Journal, type Observation } from './journal';
 export interface Evidence {
   readonly attempts: readonly JudgedAttempt[];
   readonly seen: readonly Observation[];
+  /** Evidence about its undoing. */
+  readonly undoing: readonly Observation[];
   readonly journal: Journal;
 }
 
 /** Rule 9: the evidence alone. */
-export function contradictions({ attempts, seen, journal }: Evidence): readonly string[] {
-  const pieces = seen.flatMap((one) => contradictsTheIntent(one, journal));
+export function contradictions({ attempts, seen, undoing, journal }: Evidence): readonly string[] {
+  const pieces = [
+    ...seen.flatMap((one) => contradictsTheIntent(one, journal)),
+    ...undoing.flatMap(sayConflict),
+  ];
   const ids = effectIds(seen);
   if (ids.length > 1) return [...pieces, `two effects: ${ids.join(' and ')}`];
-  if (ids.length === 1 && allClosed(attempts)) {
-    return [...pieces, `effect ${ids.join()} exists, and every attempt is proven without one`];
-  }
-  return pieces;
+  if (attempts.some((one) => one.proof === null)) return pieces;
+  const without =
+    attempts.length === 0 ? 'nothing was sent' : 'every attempt is proven without one';
+  if (ids.length === 1) return [...pieces, `effect ${ids.join()} exists, and ${without}`];
+  const pending = seen.find((one) => isStillPending(one, seen));
+  return pending === undefined
+    ? pieces
+    : [...pieces, `the ${pending.source} shows it pending, and ${without}`];
+}
+
+/**
+ * What is pending may be declined later; no miss and no failed send takes it back. Notifications come in
+ * any order, so one that tells of the time before a decline may follow it.
+ */
+function isStillPending(one: Observation, seen: readonly Observation[]): boolean {
+  if (one.finding.kind !== 'pending') return false;
+  const declines = seen.filter(({ finding }) => finding.kind === 'rejected');
+  if (one.source === 'notification') return declines.length === 0;
+  return !declines.some(({ observedAt }) => observedAt >= one.askedAt);
 }
 
 /** Something else than was asked for, or a reversal that is not ours. */
-export function contradictsTheIntent(
-  { finding, source, askedAt }: Observation,
-  journal: Journal,
-): readonly string[] {
-  if (finding.kind === 'conflict') return [`${source}: ${finding.what}`];
-  if (finding.kind !== 'reverted' || isOurs(journal, askedAt)) return [];
-  return [`${source}: reverted, and not by us`];
+export function contradictsTheIntent(one: Observation, journal: Journal): readonly string[] {
+  if (one.finding.kind !== 'reverted' || isOurs(journal, one.askedAt)) return sayConflict(one);
+  return [`${one.source}: reverted, and not by us`];
+}
+
+function sayConflict({ finding, source }: Observation): readonly string[] {
+  return finding.kind === 'conflict' ? [`${source}: ${finding.what}`] : [];
 }
 
 /** Rule 10: the evidence against the last decision, where it is about the attempts that it saw. */

@@ -27,8 +27,10 @@ export interface Attempt {
 /**
  * What one answer says. `unknown` is the value of every answer that nobody foresaw (INV-5).
  * - `applied`, `rejected`, `pending`, `reverted`: the provider shows the effect in that state
- * - `not_sent`: proof that nothing was executed: no byte left, or the provider documents that it
- *   refused before executing (429); `retryAfterMs` if it said when to come back
+ * - `rejected`: `unsaved` where the provider does not keep this one under the key, so that the same
+ *   request may be taken later
+ * - `not_sent`: proof that nothing was executed: no byte left, or (`answered`) the provider documents
+ *   that it refused this copy before executing (429); `retryAfterMs` if it said when to come back
  * - `absent`: the provider was asked and shows nothing under our reference
  * - `conflict`: what it shows is not what we asked for, or there are two
  * - `unknown`: anything else; `frozen` if the provider may have saved this error under the key
@@ -36,10 +38,20 @@ export interface Attempt {
  */
 export type Finding =
   | { readonly kind: 'applied'; readonly providerId: string }
-  | { readonly kind: 'rejected'; readonly code: string; readonly declined: boolean }
+  | {
+      readonly kind: 'rejected';
+      readonly code: string;
+      readonly declined: boolean;
+      readonly unsaved?: true;
+    }
   | { readonly kind: 'pending'; readonly providerId: string }
   | { readonly kind: 'reverted'; readonly providerId: string }
-  | { readonly kind: 'not_sent'; readonly why: string; readonly retryAfterMs: number | null }
+  | {
+      readonly kind: 'not_sent';
+      readonly why: string;
+      readonly retryAfterMs: number | null;
+      readonly answered?: true;
+    }
   | { readonly kind: 'absent' }
   | { readonly kind: 'conflict'; readonly what: string }
   | { readonly kind: 'unknown'; readonly why: string; readonly frozen: boolean }

@@ -59,9 +59,9 @@ function refusedBy(codes: Readonly<Record<string, number>>, answer: Answer): Fin
 function refusedOrUnknown(answer: Answer): Finding {
   switch (answer.status) {
     case 401:
-      return { kind: 'not_sent', why: 'credentials refused (401)', retryAfterMs: null };
+      return notTaken('credentials refused (401)', null);
     case 429:
-      return { kind: 'not_sent', why: 'rate limited (429)', retryAfterMs: answer.retryAfterMs };
+      return notTaken('rate limited (429)', answer.retryAfterMs);
     default:
       return {
         kind: 'unknown',
@@ -69,6 +69,10 @@ function refusedOrUnknown(answer: Answer): Finding {
         frozen: answer.replayed,
       };
   }
+}
+
+function notTaken(why: string, retryAfterMs: number | null): Finding {
+  return { kind: 'not_sent', why, retryAfterMs, answered: true };
 }
 
 /**

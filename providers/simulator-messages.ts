@@ -81,12 +81,16 @@ function answered(
     case 402:
       return shown(json ?? {}, reference);
     case 401:
-      return { kind: 'not_sent', why: 'credentials refused (401)', retryAfterMs: null };
+      return notTaken('credentials refused (401)', null);
     case 429:
-      return { kind: 'not_sent', why: 'rate limited (429)', retryAfterMs };
+      return notTaken('rate limited (429)', retryAfterMs);
     default:
       return { kind: 'unknown', why: `answer ${status}`, frozen: replayed };
   }
+}
+
+function notTaken(why: string, retryAfterMs: number | null): Finding {
+  return { kind: 'not_sent', why, retryAfterMs, answered: true };
 }
 
 function shown(message: Readonly<Record<string, unknown>>, reference: string): Finding {

@@ -55,7 +55,11 @@ export function errorFinding(answer: Answer): Finding {
   }
 }
 
-/** docs.stripe.com/api/errors: `invalid_request_error` is invalid parameters, found before execution. */
+/**
+ * docs.stripe.com/api/errors: `invalid_request_error` is invalid parameters, found before execution; and
+ * docs.stripe.com/api/idempotent_requests: such a refusal is not saved under the key. What is missing or
+ * not allowed now may be there when an earlier copy of the request arrives.
+ */
 function refusal(error: ShownError, answer: Answer): Finding {
   if (error.type === 'card_error') return declined(error, answer);
   // docs.stripe.com/api/idempotent_requests: `idempotency_error` says that another request came first
@@ -64,7 +68,8 @@ function refusal(error: ShownError, answer: Answer): Finding {
   if (error.type !== 'invalid_request_error' || TRACES.has(error.code ?? '')) {
     return unknown(answer, error);
   }
-  return { kind: 'rejected', code: error.code ?? 'invalid_request', declined: false };
+  const code = error.code ?? 'invalid_request';
+  return { kind: 'rejected', code, declined: false, unsaved: true };
 }
 
 /** docs.stripe.com/error-handling, "Payment errors"; docs.stripe.com/declines/codes. */
@@ -85,7 +90,7 @@ function tooMany(error: ShownError, answer: Answer): Finding {
 }
 
 function notSent(why: string, answer: Answer): Finding {
-  return { kind: 'not_sent', why, retryAfterMs: answer.retryAfterMs };
+  return { kind: 'not_sent', why, retryAfterMs: answer.retryAfterMs, answered: true };
 }
 
 /**

@@ -186,6 +186,11 @@ export const CLAUSES: readonly Control[] = [
     rules: ON_OPERATORS.conflictsReturn,
     breaks: /^P4/,
   }),
+  control('29: a copy that was turned away stands for the other one', {
+    shape: 'dup-lookup',
+    rules: TAKEN_OUT.aRefusalIsOfAllCopies,
+    breaks: /^P[12]/,
+  }),
 ];
 
 /** Wrong rules, and contracts that promise too much. */

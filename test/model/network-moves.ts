@@ -81,6 +81,10 @@ function answer(world: World, index: number, { store, list }: Means): void {
   // A reset comes at once, a time-out at the deadline.
   const { sendDeadline, openedAt } = attempt;
   if (world.now === sendDeadline || world.now === openedAt) hears('U', request.copies);
-  const nothingLanded = request.copies === (store.shape.contract.send.mayRepeat ? 2 : 1);
-  if (nothingLanded && world.now <= sendDeadline) hears('N', 0);
+  const { mayRepeat } = store.shape.contract.send;
+  const nothingLanded = request.copies === (mayRepeat ? 2 : 1);
+  if (!nothingLanded || world.now > sendDeadline) return;
+  hears('N', 0);
+  // One copy is turned away at the provider's door, the other one is still on its way.
+  if (mayRepeat) hears('Q', 1);
 }

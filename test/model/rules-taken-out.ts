@@ -135,6 +135,11 @@ export const TAKEN_OUT = {
     ...contract,
     send: { ...contract.send, mayRepeat: false },
   })),
+  aRefusalIsOfAllCopies: reading((one) => {
+    if (one.finding.kind !== 'not_sent') return one;
+    const { kind, why, retryAfterMs } = one.finding;
+    return { ...one, finding: { kind, why, retryAfterMs } };
+  }),
   anyLookUpConfirmsACancel: believingOfUndoing((contract) => ({
     ...contract,
     lookUp: contract.lookUp && { ...contract.lookUp, absenceIsProof: true },

@@ -47,7 +47,7 @@ test.each<[number, string, object]>([
   [201, shown({ status: 'queued' }), { kind: 'unknown' }],
   [201, shown({ object: 'charge' }), { kind: 'unknown' }],
   [201, '<html>', { kind: 'unknown', frozen: false }],
-  [401, '{}', { kind: 'not_sent', retryAfterMs: null }],
+  [401, '{}', { kind: 'not_sent', retryAfterMs: null, answered: true }],
   [400, '{"error":{"code":"already_succeeded"}}', { kind: 'unknown' }],
   [409, '{}', { kind: 'unknown' }],
   [500, '{}', { kind: 'unknown', frozen: false }],

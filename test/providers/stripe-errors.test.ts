@@ -17,53 +17,44 @@ function answer(status: number, error?: ErrorBody, replayed = false): HttpResult
 const invalid = (code?: string) => ({ type: 'invalid_request_error', code });
 const card = (code: string, decline_code?: string) => ({ type: 'card_error', code, decline_code });
 
-const rejected = (code: string, declined: boolean) => ({ kind: 'rejected', code, declined });
+const declined = (code: string) => ({ kind: 'rejected', code, declined: true });
+const refused = (code: string) => ({ kind: 'rejected', code, declined: false, unsaved: true });
 const unknown = (frozen: boolean) => ({ kind: 'unknown', frozen });
 
 const DOCUMENTED: readonly (readonly [string, number, ErrorBody | undefined, object])[] = [
   // docs.stripe.com/declines/codes
-  [
-    'no money',
-    402,
-    card('card_declined', 'insufficient_funds'),
-    rejected('insufficient_funds', true),
-  ],
+  ['no money', 402, card('card_declined', 'insufficient_funds'), declined('insufficient_funds')],
   [
     'a decline without reason',
     402,
     card('card_declined', 'generic_decline'),
-    rejected('generic_decline', true),
+    declined('generic_decline'),
   ],
   [
     'a duplicate by the issuer',
     402,
     card('card_declined', 'duplicate_transaction'),
-    rejected('duplicate_transaction', true),
+    declined('duplicate_transaction'),
   ],
   // docs.stripe.com/error-codes
-  ['a card that expired', 402, card('expired_card'), rejected('expired_card', true)],
-  ['a wrong cvc', 402, card('incorrect_cvc'), rejected('incorrect_cvc', true)],
-  ['a processing error', 402, card('processing_error'), rejected('processing_error', true)],
+  ['a card that expired', 402, card('expired_card'), declined('expired_card')],
+  ['a wrong cvc', 402, card('incorrect_cvc'), declined('incorrect_cvc')],
+  ['a processing error', 402, card('processing_error'), declined('processing_error')],
   [
     'a holder who must act',
     402,
     card('authentication_required'),
-    rejected('authentication_required', true),
+    declined('authentication_required'),
   ],
-  ['a number that is none', 400, card('invalid_number'), rejected('invalid_number', true)],
-  ['a missing parameter', 400, invalid('parameter_missing'), rejected('parameter_missing', false)],
-  ['an unknown parameter', 400, invalid('parameter_unknown'), rejected('parameter_unknown', false)],
-  ['no such payment method', 400, invalid('resource_missing'), rejected('resource_missing', false)],
-  ['an amount too small', 400, invalid('amount_too_small'), rejected('amount_too_small', false)],
-  ['an amount too large', 400, invalid('amount_too_large'), rejected('amount_too_large', false)],
-  [
-    'a currency refused',
-    400,
-    invalid('currency_not_supported'),
-    rejected('currency_not_supported', false),
-  ],
-  ['no code', 400, invalid(), rejected('invalid_request', false)],
-  ['nothing there', 404, invalid('resource_missing'), rejected('resource_missing', false)],
+  ['a number that is none', 400, card('invalid_number'), declined('invalid_number')],
+  ['a missing parameter', 400, invalid('parameter_missing'), refused('parameter_missing')],
+  ['an unknown parameter', 400, invalid('parameter_unknown'), refused('parameter_unknown')],
+  ['no such payment method', 400, invalid('resource_missing'), refused('resource_missing')],
+  ['an amount too small', 400, invalid('amount_too_small'), refused('amount_too_small')],
+  ['an amount too large', 400, invalid('amount_too_large'), refused('amount_too_large')],
+  ['a currency refused', 400, invalid('currency_not_supported'), refused('currency_not_supported')],
+  ['no code', 400, invalid(), refused('invalid_request')],
+  ['nothing there', 404, invalid('resource_missing'), refused('resource_missing')],
   // docs.stripe.com/error-codes: these speak of what exists, and may be the trace of our first request
   ['an unexpected state', 400, invalid('payment_intent_unexpected_state'), unknown(false)],
   ['something that exists', 400, invalid('resource_already_exists'), unknown(false)],
@@ -75,8 +66,8 @@ const DOCUMENTED: readonly (readonly [string, number, ErrorBody | undefined, obj
   ['a key in use', 409, invalid('idempotency_key_in_use'), unknown(false)],
   ['a key in use, typed otherwise', 409, { type: 'idempotency_error' }, unknown(false)],
   // docs.stripe.com/error-low-level: before the idempotency layer
-  ['no valid key', 401, invalid('api_key_expired'), { kind: 'not_sent' }],
-  ['no permission', 403, invalid('secret_key_required'), { kind: 'not_sent' }],
+  ['no valid key', 401, invalid('api_key_expired'), { kind: 'not_sent', answered: true }],
+  ['no permission', 403, invalid('secret_key_required'), { kind: 'not_sent', answered: true }],
   // docs.stripe.com/rate-limits
   ['a rate limit', 429, invalid('rate_limit'), { kind: 'not_sent', retryAfterMs: 7_000 }],
   ['a lock held by another', 429, invalid('lock_timeout'), unknown(false)],
@@ -95,6 +86,12 @@ const DOCUMENTED: readonly (readonly [string, number, ErrorBody | undefined, obj
 
 it.each(DOCUMENTED)('%s (%i)', (...[, status, error, finding]) => {
   expect(chargeFinding(answer(status, error), expected)).toMatchObject(finding);
+});
+
+it('a decline is saved under the key, a refusal of parameters is not', () => {
+  const of = (status: number, error: ErrorBody) => chargeFinding(answer(status, error), expected);
+  expect(of(402, card('card_declined'))).not.toHaveProperty('unsaved');
+  expect(of(404, invalid('resource_missing'))).toHaveProperty('unsaved', true);
 });
 
 it.each([202, 204, 301, 302, 307, 405, 408, 410, 412, 418, 422, 425, 451, 501, 520, 599])(
@@ -124,7 +121,7 @@ it.each([
   ['succeeded', { kind: 'applied', providerId: 'pi_1' }],
   ['processing', { kind: 'pending', providerId: 'pi_1' }],
   ['requires_action', { kind: 'pending', providerId: 'pi_1' }],
-  ['requires_payment_method', rejected('authentication_required', true)],
+  ['requires_payment_method', declined('authentication_required')],
 ])('an error whose PaymentIntent is %s is believed by the intent', (status, finding) => {
   const intent = {
     id: 'pi_1',

@@ -1,6 +1,6 @@
 /** Stories that the model checker found, each as one journal; numbers as in docs/decision-rules.md. */
 import { type ProviderContract } from '../../domain/contract';
-import { type Observation } from '../../domain/journal';
+import { type Finding, type Observation } from '../../domain/journal';
 import { standing } from '../../domain/standing';
 import {
   ABSENT,
@@ -8,18 +8,28 @@ import {
   APPLIED,
   at,
   attempt,
+  BLIND,
   DECLINED,
   journal,
+  KEY,
+  KEY_ONLY,
   LOOK_UP,
   LOOK_UP_ONLY,
   lookUp,
   LOST,
+  NOT_SENT,
   PENDING,
   seen,
 } from '../support/journal-of';
 
 const first = attempt(1, 0);
 const undo = attempt(1, 1, { effect: 'revert' });
+const REFUSED: Finding = {
+  kind: 'not_sent',
+  why: 'rate limited (429)',
+  retryAfterMs: null,
+  answered: true,
+};
 const REVERTED = { kind: 'reverted', providerId: 'ch_1' } as const;
 const REPEATING: ProviderContract = {
   ...LOOK_UP_ONLY,
@@ -79,4 +89,81 @@ it('story 23: a look-up that may hide a second copy does not confirm a cancel', 
   expect(whenCanceled(WEAK, [...undone, lookUp(7, ABSENT)]).status).not.toBe('canceled');
   expect(whenCanceled(copies, [...undone, lookUp(7, REVERTED)]).status).not.toBe('canceled');
   expect(whenCanceled(REPEATING, [...undone, lookUp(7, REVERTED)]).status).toBe('canceled');
+});
+
+describe('story 27: what is pending was sent, whatever is proven of the attempts', () => {
+  const shown = (observations: readonly Observation[], attempts = [first]) =>
+    standing(at(20, LOOK_UP_ONLY, journal(attempts, observations)));
+  const lost = answer(first, 2, LOST);
+
+  it.each([
+    ['absent', shown([lost, lookUp(5, ABSENT), lookUp(6, PENDING)])],
+    ['not sent', shown([answer(first, 0.1, NOT_SENT), lookUp(6, PENDING)])],
+    ['declined', shown([answer(first, 0.1, DECLINED), lookUp(6, PENDING)])],
+    ['never opened', shown([lookUp(6, PENDING)], [])],
+  ])('an attempt that is %s, and then shown as pending, is a conflict', (_proof, standing) => {
+    expect(standing).toMatchObject({ belief: { kind: 'conflict' }, status: 'in_review' });
+  });
+
+  it('a decline that came after it ends it', () => {
+    const declined = [lost, lookUp(3, PENDING), lookUp(6, DECLINED)];
+    expect(shown(declined).status).toBe('failed');
+    const overlapping = seen('look_up', PENDING, { attempt: null, asked: 1, at: 4 });
+    expect(shown([answer(first, 2, DECLINED), overlapping]).status).toBe('failed');
+  });
+
+  it('B74: told late, after the decline that followed it, it is no contradiction', () => {
+    const notesOnly = { ...BLIND, notifications: true };
+    const late = seen('notification', PENDING, { attempt: null, asked: 6, at: 6 });
+    const of = journal([first], [answer(first, 2, DECLINED), late]);
+    expect(standing(at(20, notesOnly, of)).status).toBe('failed');
+  });
+});
+
+it('story 28: an effect of an intent for which nothing was sent goes to a person', () => {
+  const found = standing(at(6, LOOK_UP_ONLY, journal([], [lookUp(6, APPLIED)])));
+  expect(found).toMatchObject({ belief: { kind: 'conflict' }, status: 'in_review' });
+});
+
+describe('story 29: a refusal to one copy says nothing about the other', () => {
+  const refused = answer(first, 0.1, REFUSED);
+  const after = (contract: ProviderContract, observation: Observation) =>
+    standing(at(1, contract, journal([first], [observation]))).belief.kind;
+
+  it('it proves that nothing was sent only where nothing repeats requests', () => {
+    expect(after(LOOK_UP_ONLY, refused)).toBe('not_applied');
+    expect(after(REPEATING, refused)).toBe('doubt');
+    expect(after(REPEATING, answer(first, 0.1, NOT_SENT))).toBe('not_applied');
+  });
+
+  it('so with an undoing', () => {
+    const undone = [answer(first, 0.5, APPLIED), { ...ofUndo(refused), askedAt: 1_000 }];
+    expect(whenCanceled(REPEATING, undone).status).toBe('unknown');
+    expect(whenCanceled(LOOK_UP_ONLY, undone).step.kind).toBe('send');
+  });
+});
+
+it('story 30: a refusal that is not saved under the key closes its own request alone', () => {
+  const second = attempt(2, 3);
+  const missing = { kind: 'rejected', code: 'resource_missing', declined: false } as const;
+  const contract = { ...KEY_ONLY, key: { ...KEY, windowMs: 60_000 } };
+  const of = (refusal: Observation['finding']) =>
+    standing(
+      at(
+        4,
+        contract,
+        journal([first, second], [answer(first, 2, LOST), answer(second, 3.5, refusal)]),
+      ),
+    ).belief.kind;
+  expect(of(missing)).toBe('rejected');
+  expect(of({ ...missing, unsaved: true })).toBe('doubt');
+});
+
+it('story 31: a conflict in the answer to an undoing goes to a person', () => {
+  const other = { kind: 'conflict', what: 'another amount was given back' } as const;
+  const told = [answer(first, 0.5, APPLIED), ofUndo(answer(undo, 1.1, other))];
+  expect(whenCanceled(LOOK_UP_ONLY, told)).toMatchObject({
+    belief: { kind: 'conflict', pieces: ['response: another amount was given back'] },
+    status: 'in_review',
+  });
 });
