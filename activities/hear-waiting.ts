@@ -3,11 +3,14 @@
  * lost, the intent had ended, or it was not there yet. Idempotent: what is heard waits no longer.
  */
 import { log } from '@temporalio/activity';
+import { type Journal } from '../domain/journal';
 import { isFinal } from '../domain/status';
 import { wakeSettlement } from '../orchestration/start-settlement';
 import { recordStanding } from '../store/record-standing';
+import { takeToldOtherwise } from '../store/told-otherwise';
 import { alarmUnmatched, takeUnheard, type Unheard } from '../store/unmatched-notifications';
 import { type Dependencies } from './dependencies';
+import { askAbout } from './look-up';
 
 /** Intents a pass; the rest wait for the next one. */
 const BATCH = 100;
@@ -16,7 +19,7 @@ const BATCH = 100;
 export interface Hearing {
   /** Intents that were looked after because of a notification. */
   readonly heard: number;
-  /** Could not be; taken again by a later pass. */
+  /** Could not be, or the provider did not answer; taken again by a later pass. */
   readonly unheard: number;
   /** Notifications that wait for an intent; 1000 stands for more. */
   readonly unmatched: number;
@@ -25,7 +28,11 @@ export interface Hearing {
 /** Hears what can be heard, and alarms what cannot. */
 export async function hearWaiting(deps: Dependencies): Promise<Hearing> {
   const intents = await takeUnheard(deps.pool, BATCH);
-  const results = await Promise.allSettled(intents.map((intent) => hear(deps, intent)));
+  const told = await takeToldOtherwise(deps.pool, BATCH);
+  const results = await Promise.allSettled([
+    ...intents.map((intent) => hear(deps, intent)),
+    ...told.map((id) => askAgain(deps, id)),
+  ]);
   const failures = results.filter((result) => result.status === 'rejected');
   for (const failure of failures) {
     log.warn('a notification could not be heard', { error: String(failure.reason) });
@@ -35,7 +42,7 @@ export async function hearWaiting(deps: Dependencies): Promise<Hearing> {
     log.warn('notifications about nothing that we know', { alarmed, unmatched: count, oldest });
   }
   const unheard = failures.length;
-  return { heard: intents.length - unheard, unheard, unmatched: count };
+  return { heard: results.length - unheard, unheard, unmatched: count };
 }
 
 /**
@@ -45,4 +52,19 @@ export async function hearWaiting(deps: Dependencies): Promise<Hearing> {
 async function hear({ pool, client }: Dependencies, intent: Unheard): Promise<void> {
   if (isFinal(intent.status)) await recordStanding(pool, intent.intentId);
   else await wakeSettlement(client, intent);
+}
+
+/** The provider told another end than we know: what it answers when asked is evidence. */
+async function askAgain(deps: Dependencies, intentId: string): Promise<void> {
+  const recorded = await recordStanding(deps.pool, intentId);
+  const answer = lastFinding(await askAbout(deps, recorded));
+  log.warn('a provider told another end than is known, and was asked', {
+    intent: intentId,
+    answer,
+  });
+  if (answer === 'unknown') throw new Error(`the provider of ${intentId} did not answer`);
+}
+
+function lastFinding({ observations }: Journal): string | undefined {
+  return observations.findLast((one) => one.source === 'look_up')?.finding.kind;
 }

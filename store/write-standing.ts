@@ -12,6 +12,7 @@ import { type LockedIntent } from './locked-intent';
 import { SETTLED_CHANNEL } from './listen';
 import { note } from './observe-commits';
 import { type Queryable } from './pool';
+import { markToldOtherwise } from './told-otherwise';
 
 const WRITE = `
   with moved as (
@@ -56,6 +57,7 @@ export async function writeStanding(
 ): Promise<void> {
   if (isFinal(intent.status)) {
     await noteDiscrepancy(tx, { intent, journal }, next);
+    await markToldOtherwise(tx, { intent, journal }, intent.status);
     return;
   }
   if (!mayMove(intent.status, next.status)) {

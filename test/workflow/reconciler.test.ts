@@ -3,10 +3,9 @@
  * the references of our intents. The reconciler finds it, says so, and touches nothing.
  */
 import { randomUUID } from 'node:crypto';
-import { request } from 'undici';
 import { providerReference } from '../../domain/identity';
+import { chargeBehindOurBack } from '../support/behind-our-back';
 import { freshWorld, type StartedIntent, type World } from '../support/fresh-world';
-import { sharedStack } from '../support/shared-stack';
 import { until } from '../support/until';
 
 let world: World;
@@ -15,17 +14,6 @@ beforeAll(async () => {
   await world.worker();
 });
 afterAll(() => world.close());
-
-/** Charges at the provider without us. */
-async function chargeBehindOurBack(reference: string, source: string): Promise<string> {
-  const { body, statusCode } = await request(`${sharedStack().ready.simulator}/lookup/v1/charges`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ amount: 1000, currency: 'EUR', source, reference }),
-  });
-  expect(statusCode).toBe(201);
-  return ((await body.json()) as { readonly id: string }).id;
-}
 
 const referenceOf = ({ id }: StartedIntent) => providerReference(id, 'apply');
 
