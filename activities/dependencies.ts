@@ -1,11 +1,8 @@
 /** What the activities work with; passed in, so that a test can put a crash between two lines. */
 import { type Client } from '@temporalio/client';
-import { type Command } from '../domain/command';
-import { drawnOnBy } from '../operations/operation';
 import { type Operations } from '../operations/registry';
 import { type Provider } from '../providers/provider';
 import { type Providers } from '../providers/registry';
-import { type IntentRow } from '../store/intent-row';
 import { type Pool } from '../store/pool';
 import { type WorkerMetrics } from '../telemetry/worker-metrics';
 
@@ -33,12 +30,4 @@ export function providerOf(providers: Providers, name: string): Provider {
     throw new Error(`provider ${name} is not configured in this worker`);
   }
   return provider;
-}
-
-/** The parameters of a stored intent in the provider's words. Throws where they were purged. */
-export function commandOf(operations: Operations, intent: IntentRow): Command {
-  const operation = operations.get(intent.operation);
-  if (operation === undefined) throw new Error(`operation ${intent.operation} is not registered`);
-  if (intent.params === null) throw new Error('the parameters of this intent were purged');
-  return operation.command(intent.params, drawnOnBy(intent));
 }

@@ -6,10 +6,11 @@ import { type Attempt, type Journal } from '../domain/journal';
 import { type Standing } from '../domain/standing';
 import { isFinal } from '../domain/status';
 import { providerKey, providerReference } from '../domain/identity';
+import { commandOf } from '../operations/registry';
 import { type Inquiry } from '../providers/provider';
 import { recordFinding } from '../store/record-finding';
 import { recordStanding, type Recorded } from '../store/record-standing';
-import { commandOf, type Dependencies, providerOf } from './dependencies';
+import { type Dependencies, providerOf } from './dependencies';
 import { whileBeating } from './while-beating';
 
 /** Whom to ask about. */

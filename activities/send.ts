@@ -3,11 +3,14 @@
  * stable key, records what was learned. It runs at most once per decision (maximumAttempts 1), and
  * running it again does no harm: the permit is not given twice.
  */
-import { type Finding, type Journal } from '../domain/journal';
+import { type Effect, type Finding, type Journal } from '../domain/journal';
 import { type SendStep } from '../domain/step';
+import { commandOf } from '../operations/registry';
+import { type Permit } from '../providers/provider';
+import { type IntentRow } from '../store/intent-row';
 import { openAttempt, type OpenedAttempt } from '../store/open-attempt';
 import { recordFinding, type NewFinding } from '../store/record-finding';
-import { commandOf, type Dependencies, providerOf } from './dependencies';
+import { type Dependencies, providerOf } from './dependencies';
 import { persist } from './persist';
 import { whileBeating } from './while-beating';
 
@@ -30,7 +33,9 @@ async function sendIfPermitted(deps: Dependencies, request: SendRequest): Promis
   deps.probe('before-attempt');
   // Read before the row is written, so that our deadline is never later than the row's.
   const startedAt = performance.now();
-  const opened = await openAttempt(deps.pool, { ...request, owner: deps.owner });
+  // A permit is not spent on what this worker could not send: a bug, or another release's operation.
+  const check = (intent: IntentRow): void => void callOf(deps, intent, request.step.effect);
+  const opened = await openAttempt(deps.pool, { ...request, owner: deps.owner, check });
   if (opened.kind === 'not_opened') {
     deps.metrics.redundantEffectsPrevented.inc({ provider: request.provider });
     return opened.journal;
@@ -70,10 +75,19 @@ async function callProvider(
   { intent, attempt, providerKey, reference }: OpenedAttempt,
   deadline: number,
 ): Promise<Finding> {
+  return callOf(deps, intent, attempt.effect)({ providerKey, reference, deadline });
+}
+
+/** The call that an attempt would be, not made yet. Throws where there is none. */
+function callOf(
+  deps: Dependencies,
+  intent: IntentRow,
+  effect: Effect,
+): (permit: Permit) => Promise<Finding> {
   const provider = providerOf(deps.providers, intent.provider);
   const command = commandOf(deps.operations, intent);
-  const permit = { providerKey, reference, deadline };
-  if (attempt.effect === 'apply') return provider.send(command, permit);
-  if (intent.providerId === null) throw new Error('an effect without an id cannot be undone');
-  return provider.revert(command, { ...permit, providerId: intent.providerId });
+  if (effect === 'apply') return (permit) => provider.send(command, permit);
+  const { providerId } = intent;
+  if (providerId === null) throw new Error('an effect without an id cannot be undone');
+  return (permit) => provider.revert(command, { ...permit, providerId });
 }

@@ -51,9 +51,8 @@ export function createOperations(
 }
 
 /** The parameters of a recorded intent in the providers' words. Throws where they are purged. */
-export function commandOf(intent: RecordedParameters): Command {
-  const registered: readonly Operation[] = REGISTERED;
-  const operation = registered.find(({ name }) => name === intent.operation);
+export function commandOf(operations: Operations, intent: RecordedParameters): Command {
+  const operation = operations.get(intent.operation);
   if (operation === undefined) throw new Error(`${intent.operation} is not a registered operation`);
   if (intent.params === null) throw new Error('a purged intent has no parameters to act on');
   return operation.command(intent.params, drawnOnBy(intent));

@@ -30,10 +30,20 @@ export interface NotOpened {
   readonly journal: Journal;
 }
 
-/** Opens the attempt that `step` names for `owner` (the worker's name, for the record). */
+/** Who asks for which permit. */
+export interface AttemptRequest {
+  readonly intentId: string;
+  readonly step: SendStep;
+  /** The worker's name, for the record. */
+  readonly owner: string;
+  /** Throws where this worker could not carry it out: then nothing is opened. */
+  readonly check?: (intent: IntentRow) => void;
+}
+
+/** Opens the attempt that `step` names for `owner`. */
 export async function openAttempt(
   pool: Pool,
-  request: { readonly intentId: string; readonly step: SendStep; readonly owner: string },
+  request: AttemptRequest,
 ): Promise<OpenedAttempt | NotOpened> {
   return inTransaction(pool, async (tx) => {
     const locked = await lockIntent(tx, request.intentId);
@@ -52,6 +62,7 @@ export async function openAttempt(
       );
       return { kind: 'not_opened', journal: held.journal };
     }
+    request.check?.(locked.intent);
     const attempt = newAttempt(locked, request.step);
     if (locked.journal.attempts.length > 0)
       await supersedeOpenAttempts(tx, locked.intent.id, attempt);

@@ -31,6 +31,18 @@ export async function ensureRoles(client: pg.ClientBase, passwords: RolePassword
       `grant ${OPERATOR_ROLE} to resolute_api, resolute_worker with inherit false, set true`,
     ),
   );
+  await untilWon(() => forbidTemporaryTables(client));
+}
+
+/**
+ * None of our roles needs them. Here and not in a migration: a restored database has the privileges of
+ * a new one, and its migrations count as applied.
+ */
+async function forbidTemporaryTables(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ name: string }>('select current_database() as name');
+  for (const { name } of rows) {
+    await client.query(`revoke temporary on database ${pg.escapeIdentifier(name)} from public`);
+  }
 }
 
 async function untilWon(set: () => Promise<unknown>): Promise<void> {

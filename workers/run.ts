@@ -63,10 +63,12 @@ export async function runWorkerProcess(
     dependencies: { pool, providers, operations, client, metrics, owner, probe },
     tracer: tracing?.tracer,
   });
-  const running = runWorkers(workers);
+  // Before any work is taken: where one of them is refused, nothing is under way that the end of this
+  // process would cut off.
   await ensureAuditor(client);
   await ensureReconcilers(client, providers);
   await ensureRetention(client, retentionAt);
+  const running = runWorkers(workers);
   const at = { metrics: served?.port, sdk_metrics: sdkMetrics?.prometheus.bindAddress };
   logger.info({ providers: [...providers.keys()], ...at }, 'worker ready');
   await running;

@@ -74,8 +74,13 @@ export async function freshWorld() {
     },
     /** Records an intent whose start never reached Temporal. */
     record: (provider: SimulatorProvider, more: More = {}) => record(database, provider, more),
-    async worker(dieAt?: CrashPoint, freezeAt?: CrashPoint): Promise<WorkerProcess> {
-      const worker = await spawnWorker({ database, namespace, dieAt, freezeAt });
+    /** `temporal`: an address other than the server's own. */
+    async worker(
+      dieAt?: CrashPoint,
+      freezeAt?: CrashPoint,
+      temporal = ready.temporal.address,
+    ): Promise<WorkerProcess> {
+      const worker = await spawnWorker({ database, namespace, temporal, dieAt, freezeAt });
       workers.add(worker);
       return worker;
     },
@@ -159,18 +164,24 @@ async function read(database: FreshDatabase, id: string): Promise<IntentRow> {
 interface Spawn {
   readonly database: FreshDatabase;
   readonly namespace: string;
+  readonly temporal: string;
   readonly dieAt: CrashPoint | undefined;
   readonly freezeAt: CrashPoint | undefined;
 }
 
-async function spawnWorker({ database, namespace, ...at }: Spawn): Promise<WorkerProcess> {
+async function spawnWorker({
+  database,
+  namespace,
+  temporal,
+  ...at
+}: Spawn): Promise<WorkerProcess> {
   const { ready } = sharedStack();
   const child = spawn(process.execPath, [join(__dirname, 'dying-worker.cjs')], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       ...process.env,
       DATABASE_URL: database.workerUrl,
-      TEMPORAL_ADDRESS: ready.temporal.address,
+      TEMPORAL_ADDRESS: temporal,
       TEMPORAL_NAMESPACE: namespace,
       RESOLUTE_SIMULATOR_URL: ready.simulator,
       RESOLUTE_SIMULATOR_CONTRACT: JSON.stringify(QUICK_CONTRACTS),

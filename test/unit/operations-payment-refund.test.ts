@@ -1,6 +1,6 @@
 /** What a refund takes, and what it takes over from its charge. */
 import { paymentRefund } from '../../operations/payment-refund';
-import { commandOf } from '../../operations/registry';
+import { commandOf, createOperations } from '../../operations/registry';
 import { intentRow } from '../support/intent-row';
 
 const CHARGE = '01a22c76-9472-741a-9fcc-768325ffa9ad';
@@ -62,5 +62,5 @@ test('its command comes out of its own row', () => {
     drawsOn: CHARGE,
     drawsOnProviderId: 'ch_1',
   });
-  expect(commandOf(row)).toEqual(paymentRefund.command(BODY, ORIGIN));
+  expect(commandOf(createOperations([]), row)).toEqual(paymentRefund.command(BODY, ORIGIN));
 });

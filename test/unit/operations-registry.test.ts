@@ -92,9 +92,14 @@ test('two operations of one name are refused', () => {
 
 test('a stored intent gives its command; a purged or unknown one throws', () => {
   const params = { amount: 1, currency: 'EUR', source: 's', reference: 'r' };
-  expect(commandOf(intentRow({ params }))).toMatchObject({ kind: 'charge', amount: 1 });
-  expect(() => commandOf(intentRow({ params: null }))).toThrow(/purged/);
-  expect(() => commandOf(intentRow({ params, operation: 'x' }))).toThrow(/not a registered/);
+  expect(commandOf(createOperations([]), intentRow({ params }))).toMatchObject({
+    kind: 'charge',
+    amount: 1,
+  });
+  expect(() => commandOf(createOperations([]), intentRow({ params: null }))).toThrow(/purged/);
+  expect(() => commandOf(createOperations([]), intentRow({ params, operation: 'x' }))).toThrow(
+    /not a registered/,
+  );
 });
 
 test.each([
