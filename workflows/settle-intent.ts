@@ -63,9 +63,9 @@ export async function settleIntent(input: SettleInput): Promise<{ outcome: Outco
         await untilAnswered(run);
         return { outcome: run.last.journal.status };
       }
-      if (workflowInfo().continueAsNewSuggested && !run.askNow) {
+      if (workflowInfo().continueAsNewSuggested) {
         await untilAnswered(run);
-        // An operator may have been promised a question meanwhile; the next run would not know of it.
+        // An operator may have been promised a question; the next run would not know of it.
         if (!run.askNow) await continueAsNew<typeof settleIntent>(input);
       }
       run.last = await take(next, { activities, run, summary: desk.timer(next) });
