@@ -3,8 +3,10 @@
  * is dated by the database's clock before it leaves; only that date can make a miss a proof.
  */
 import { type Attempt, type Journal } from '../domain/journal';
+import { mayAskForReader } from '../domain/reader';
 import { type Standing } from '../domain/standing';
 import { isFinal } from '../domain/status';
+import { type Situation } from '../domain/step';
 import { providerKey, providerReference } from '../domain/identity';
 import { commandOf } from '../operations/registry';
 import { type Inquiry } from '../providers/provider';
@@ -19,15 +21,18 @@ export interface LookUpRequest {
   readonly provider: string;
   /** An operator asked for it: the schedule does not matter. */
   readonly asked?: boolean;
+  /** Somebody read the intent: the schedule does not matter, the contract's time for readers does. */
+  readonly wasRead?: boolean;
 }
 
 /** Makes the activity. It returns the journal, whether it asked or not. */
 export function createLookUp(deps: Dependencies): (request: LookUpRequest) => Promise<Journal> {
-  return function lookUp({ intentId, asked = false }) {
+  return function lookUp({ intentId, asked = false, wasRead = false }) {
     return whileBeating(async () => {
       const recorded = await recordStanding(deps.pool, intentId);
       const { standing, journal } = recorded;
-      const wanted = isDue(standing, journal.readAt) || (asked && canAsk(recorded));
+      const outOfTurn = asked || (wasRead && mayAskForReader(situationOf(recorded), standing));
+      const wanted = isDue(standing, journal.readAt) || (outOfTurn && canAsk(recorded));
       return wanted ? askAbout(deps, recorded) : journal;
     });
   };
@@ -37,6 +42,10 @@ export function createLookUp(deps: Dependencies): (request: LookUpRequest) => Pr
 function isDue({ step }: Standing, now: number): boolean {
   if (step.kind === 'review') return step.lookUpAt !== null && step.lookUpAt <= now;
   return step.kind === 'look_up';
+}
+
+function situationOf({ intent, journal }: Recorded): Situation {
+  return { journal, contract: intent.contract, policy: intent.policy, now: journal.readAt };
 }
 
 /** Asking out of turn does no harm, as long as there is something to ask about. */

@@ -9,6 +9,7 @@ import { type EventWaiters } from './event-waiters';
 import { type Fingerprints } from './fingerprint';
 import { type RateLimit } from './rate-limit';
 import { type LookUpNow } from './look-up-now';
+import { type ReadIntent } from './look-up-on-read';
 import { type Waiters } from './waiters';
 
 /** Dependencies of the gateway. */
@@ -31,6 +32,8 @@ export interface Gateway {
   readonly wakeWorkflow: (intent: IntentRow) => Promise<void>;
   /** Has an intent's provider asked at once. */
   readonly lookUpNow: (intent: Pick<IntentRow, 'workflowId'>) => Promise<LookUpNow>;
+  /** Tells the run of an intent in doubt that somebody reads it. Returns at once, never throws. */
+  readonly intentWasRead: (intent: ReadIntent) => void;
   /** What the desk does not need itself and should tell of. Never rejects. */
   readonly surroundings: () => Promise<Surroundings>;
   /** Never rejects. */

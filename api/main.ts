@@ -16,6 +16,7 @@ import { EventWaiters } from './event-waiters';
 import { FINGERPRINTS } from './fingerprint';
 import { createRateLimit } from './rate-limit';
 import { lookUpAsker } from './look-up-now';
+import { readerTeller } from './look-up-on-read';
 import { createServer } from './server';
 import { wakeOnNotices } from './settled-notices';
 import { workflowStarter, workflowWaker } from './start-workflow';
@@ -68,6 +69,7 @@ async function main(): Promise<void> {
       startWorkflow,
       wakeWorkflow: workflowWaker(temporal.client, log),
       lookUpNow: lookUpAsker(temporal.client),
+      intentWasRead: readerTeller(temporal.client, log),
       surroundings: () => temporal.surroundings(),
       isTemporalReachable: () => temporal.isReachable(),
       now: () => new Date(),

@@ -29,6 +29,7 @@ export function registerReadRoutes(app: FastifyInstance, gateway: Gateway): void
   app.get<ById>(`/v1/intents/:id(${ID})`, { onRequest }, async (request, reply) => {
     const visibility = visibilityFor(request);
     const intent = await existing(gateway, request.params.id, visibility);
+    gateway.intentWasRead(intent);
     return sendIntent(reply, intent, { gateway, visibility });
   });
 

@@ -1,7 +1,7 @@
 /** Power losses, orderly stops and freezes of the stack's processes, until told to stop. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { readReady } from '../local/ready';
-import { planBlows, type PlannedBlow } from './plan';
+import { planBlows, type PlannedBlow } from './plan-blows';
 
 /** Strikes until `signal`; a blow in progress is finished, and what was frozen is thawed. */
 export async function strike(

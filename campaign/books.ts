@@ -3,32 +3,46 @@ import { Client, Connection } from '@temporalio/client';
 import { request } from 'undici';
 import { type Ready } from '../local/ready';
 import { createPool, type Pool } from '../store/pool';
-import { type Books, type EffectFact, type IntentFact } from './check';
+import { type Books, type EffectFact, type IntentFact, type Kind } from './facts';
 
 /** A ledger line, as far as it is read. */
-interface LedgerLine extends EffectFact {
-  readonly kind: string;
+interface LedgerLine extends Omit<EffectFact, 'kind'> {
+  readonly kind: Kind | 'void';
+}
+
+/** What callers know. */
+export interface Told {
+  /** What must have an intent, whatever its callers heard. */
+  readonly keys: readonly { readonly key: string }[];
+  readonly answers: Books['answers'];
+  readonly refusals: Books['refusals'];
 }
 
 /** Reads all of it; nothing may be under way any more. */
-export async function readBooks(
-  ready: Ready,
-  plan: readonly { readonly key: string }[],
-  stories: Books['answers'],
-): Promise<Books> {
+export async function readBooks(ready: Ready, { keys, answers, refusals }: Told): Promise<Books> {
   const [intents, ledger, openWorkflows] = await Promise.all([
     inStore(ready, readIntents),
     readLedger(ready),
     readOpenWorkflows(ready),
   ]);
   return {
-    keys: plan.map((one) => one.key),
+    keys: [...new Set([...keys, ...answers.filter(isTold)].map(({ key }) => key))],
     intents,
-    charges: ledger.filter((one) => one.kind === 'charge'),
+    effects: ledger.filter(isAskedFor),
     openWorkflows,
     isDecided: false,
-    answers: stories,
+    answers,
+    refusals,
   };
+}
+
+function isTold({ intent }: Books['answers'][number]): boolean {
+  return intent !== null;
+}
+
+/** A void is seen in the status of its charge. */
+function isAskedFor(line: LedgerLine): line is EffectFact {
+  return line.kind !== 'void';
 }
 
 /** How many intents are neither final nor in front of a person. */
@@ -43,16 +57,13 @@ export async function countUnfinished(ready: Ready): Promise<number> {
 }
 
 /** One intent in front of a person. */
-export interface Review {
-  readonly id: string;
-  readonly source: string;
-}
+export type Review = Pick<IntentFact, 'id' | 'kind' | 'source' | 'amount'>;
 
 /** Those that wait for a decision. */
 export async function readReviews(ready: Ready): Promise<readonly Review[]> {
   return inStore(ready, async (pool) => {
     const { rows } = await pool.query<Review>(
-      "select id, params->>'source' as source from intents where status = 'in_review' order by id",
+      `select ${FACTS} where intents.status = 'in_review' order by id`,
     );
     return rows;
   });
@@ -72,12 +83,16 @@ async function inStore<Result>(ready: Ready, work: (pool: Pool) => Promise<Resul
   }
 }
 
+/** A refund is found in the ledger by the payer of its charge, a message by its recipient. */
+const FACTS = `intents.id, intents.idempotency_key as key,
+    split_part(intents.operation, '.', 1 + (intents.operation like 'payment.%')::int) as kind,
+    coalesce(charge.params->>'source', intents.params->>'source', intents.params->>'to') as source,
+    intents.amount, intents.draws_on as charge, intents.provider, intents.status,
+    intents.workflow_id as "workflowId", intents.discrepancy_reason as discrepancy
+  from intents left join intents charge on charge.id = intents.draws_on`;
+
 async function readIntents(pool: Pool): Promise<readonly IntentFact[]> {
-  const { rows } = await pool.query<IntentFact>(
-    `select id, idempotency_key as key, params->>'source' as source, provider, status,
-       workflow_id as "workflowId", discrepancy_reason as discrepancy
-     from intents`,
-  );
+  const { rows } = await pool.query<IntentFact>(`select ${FACTS}`);
   return rows;
 }
 

@@ -18,3 +18,7 @@ export const CAMPAIGN_CONTRACTS = {
 /** The providers that take part. */
 export const PROVIDERS = ['sim-full', 'sim-lookup', 'sim-key', 'sim-blind'] as const;
 export type Provider = (typeof PROVIDERS)[number];
+
+/** Those of messages; they keep the contracts of sim-key and sim-blind. */
+export const MESSAGE_PROVIDERS = ['sim-mail', 'sim-fax'] as const;
+export type MessageProvider = (typeof MESSAGE_PROVIDERS)[number];

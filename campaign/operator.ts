@@ -18,6 +18,7 @@ interface Statement {
   readonly effects: readonly {
     readonly id: string;
     readonly kind: string;
+    readonly amount: number | null;
     readonly status: string;
   }[];
 }
@@ -62,18 +63,19 @@ async function decide(stack: RunningStack, review: Review): Promise<boolean> {
 /** Null where the provider itself has not ended it: it is told to, and read again later. */
 async function readTruth(
   stack: RunningStack,
-  { source }: Review,
+  { kind, source, amount }: Review,
 ): Promise<'applied' | 'not_applied' | null> {
   const path = `ledger?source=${source}`;
   const { effects } = (await administrate(stack, { path, method: 'GET' })) as Statement;
-  const charges = effects.filter((one) => one.kind === 'charge');
-  const open = charges.filter((one) => ['pending', 'requires_action'].includes(one.status));
+  // Refunds of one charge differ in amount.
+  const its = effects.filter((one) => one.kind === kind && one.amount === amount);
+  const open = its.filter((one) => ['pending', 'requires_action'].includes(one.status));
   for (const { id } of open) {
-    const order = { about: id, type: 'charge.failed' };
+    const order = { about: id, type: `${kind}.failed` };
     await administrate(stack, { path: 'notifications', method: 'POST', order });
   }
   if (open.length > 0) return null;
-  return charges.some((one) => one.status === 'succeeded') ? 'applied' : 'not_applied';
+  return its.some((one) => one.status === 'succeeded') ? 'applied' : 'not_applied';
 }
 
 async function post(url: string, token: string, body?: unknown) {

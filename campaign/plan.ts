@@ -1,122 +1,122 @@
-/**
- * What happens to each intent and to each process, from a seed. Only faults that keep the provider's
- * contract: what breaks it (a look-up that denies what it must show, keys forgotten inside their
- * window) may double an effect whatever we do, and would excuse our own faults.
- */
-import { type Provider, PROVIDERS } from './contracts';
+/** What happens to each intent, from a seed: who asks for what, and which faults it meets. */
+import { MESSAGE_PROVIDERS, type MessageProvider, type Provider, PROVIDERS } from './contracts';
+import {
+  CHARGES,
+  LOST_ANSWERS,
+  MESSAGES,
+  type PlannedFault,
+  QUESTIONS,
+  REFUNDS,
+  UNDOINGS,
+} from './faults';
 import { createRandom, type Random } from './random';
 
-/** One fault at the simulator, for one intent's calls. */
-export interface PlannedFault {
-  readonly on: 'charge' | 'void' | 'query';
-  readonly do: string;
-  readonly times?: number;
-  readonly delay_ms?: number;
-  readonly retry_after_s?: number;
-}
-
 /** One caller with one intent. */
-export interface PlannedIntent {
+interface Planned {
   readonly key: string;
-  /** Unique: the ledger is searched by it. */
-  readonly source: string;
   readonly reference: string;
-  readonly amount: number;
-  readonly provider: Provider;
   readonly faults: readonly PlannedFault[];
   /** Requests with the key that leave at once; the callers repeat on their own besides. */
   readonly twins: number;
   /** When a cancel is asked for, after the first request left; null: never. */
   readonly cancelAfterMs: number | null;
+}
+
+/** A charge, and what is to be given back of it. */
+export interface PlannedCharge extends Planned {
+  readonly kind: 'charge';
+  /** Unique: the ledger is searched by it. */
+  readonly source: string;
+  readonly amount: number;
+  readonly provider: Provider;
   /** Notifications besides the provider's own: forged ones that lie, or the true one again and again. */
   readonly tells: 'forged' | 'repeated' | null;
   /** What the provider makes of it in the end, if it is pending; null: it never says. */
-  readonly settles: 'charge.succeeded' | 'charge.failed' | null;
+  readonly settles: 'succeeded' | 'failed' | null;
+  /** Asked for all at once when the charge's callers have their answer, whatever that is. */
+  readonly refunds: readonly PlannedRefund[];
 }
 
-/** Something that happens to a process. */
-export interface PlannedBlow {
-  /** Pause since the blow before, milliseconds. */
-  readonly afterMs: number;
-  readonly process: 'worker' | 'api' | 'temporal' | 'postgres' | 'simulator';
-  /** Power loss, an orderly stop, or a freeze of `frozenMs`. */
-  readonly kind: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP';
-  readonly frozenMs: number;
+/** A refund of the charge that it stands with. Amounts differ, so that the ledger tells them apart. */
+export interface PlannedRefund extends Planned {
+  readonly kind: 'refund';
+  readonly amount: number;
+  readonly settles: 'succeeded' | 'failed' | null;
 }
 
-const SENDS: readonly [PlannedFault, ...PlannedFault[]] = [
-  { on: 'charge', do: 'decline' },
-  { on: 'charge', do: 'slow', delay_ms: 400 },
-  { on: 'charge', do: 'slow', delay_ms: 1_300 },
-  { on: 'charge', do: 'hang' },
-  { on: 'charge', do: 'timeout-before-effect' },
-  { on: 'charge', do: 'timeout-before-effect', times: 2 },
-  { on: 'charge', do: 'timeout-after-effect' },
-  { on: 'charge', do: 'reset-before-effect' },
-  { on: 'charge', do: 'reset-after-effect' },
-  { on: 'charge', do: 'http-500-no-effect' },
-  { on: 'charge', do: 'http-500-after-effect' },
-  { on: 'charge', do: 'http-500-stored' },
-  { on: 'charge', do: 'replay-stored-error' },
-  { on: 'charge', do: 'http-409-key-in-use' },
-  { on: 'charge', do: 'http-429', times: 2, retry_after_s: 1 },
-  { on: 'charge', do: 'http-401' },
-  { on: 'charge', do: 'garbage' },
-  { on: 'charge', do: 'pending' },
-  { on: 'charge', do: 'requires-action' },
-  { on: 'charge', do: 'http-400-already-succeeded' },
-  { on: 'charge', do: 'http-400-already-captured' },
-  { on: 'charge', do: 'late-effect', delay_ms: 1_500 },
-];
+/** A message; the ledger is searched by its recipient. */
+export interface PlannedMessage extends Planned {
+  readonly kind: 'message';
+  readonly source: string;
+  readonly provider: MessageProvider;
+}
 
-const LOST_ANSWERS: readonly [PlannedFault, ...PlannedFault[]] = [
-  { on: 'charge', do: 'timeout-after-effect' },
-  { on: 'charge', do: 'timeout-before-effect' },
-];
-
-const QUESTIONS: readonly [PlannedFault, ...PlannedFault[]] = [
-  { on: 'query', do: 'timeout', times: 2 },
-  { on: 'query', do: 'http-403' },
-  { on: 'query', do: 'http-429', times: 2 },
-  { on: 'query', do: 'garbage' },
-  { on: 'query', do: 'reset-before-effect' },
-  { on: 'query', do: 'slow', delay_ms: 900 },
-  { on: 'query', do: 'wrong-amount' },
-  { on: 'query', do: 'twice' },
-];
-
-const UNDOINGS: readonly [PlannedFault, ...PlannedFault[]] = [
-  { on: 'void', do: 'timeout-after-effect' },
-  { on: 'void', do: 'timeout-before-effect' },
-  { on: 'void', do: 'reset-after-effect' },
-  { on: 'void', do: 'decline' },
-  { on: 'void', do: 'http-500-stored' },
-];
+/** What a campaign of N intents has N of; refunds come on top. */
+export type PlannedIntent = PlannedCharge | PlannedMessage;
 
 /** The intents of a campaign; `seed` also keeps the keys of two campaigns apart. */
 export function planIntents(seed: number, count: number): readonly PlannedIntent[] {
   const random = createRandom(seed);
-  return Array.from({ length: count }, (_, index) => planIntent(`${seed}-${index}`, random));
+  return Array.from({ length: count }, (_, index) => {
+    const name = `${seed}-${index}`;
+    return random.chance(0.15) ? planMessage(name, random) : planCharge(name, random);
+  });
 }
 
-function planIntent(name: string, random: Random): PlannedIntent {
+function planCharge(name: string, random: Random): PlannedCharge {
   const isCanceled = random.chance(0.2);
+  const amount = random.between(100, 50_000);
   return {
+    kind: 'charge',
     key: `campaign-${name}`,
     source: `card_campaign_${name}`,
     reference: `order-${name}`,
-    amount: random.between(100, 50_000),
+    amount,
     provider: random.pick(PROVIDERS),
     faults: [
-      ...(random.chance(0.6) ? [random.pick(SENDS)] : []),
-      ...(random.chance(0.1) ? [random.pick(SENDS)] : []),
+      ...(random.chance(0.6) ? [random.pick(CHARGES)] : []),
+      ...(random.chance(0.1) ? [random.pick(CHARGES)] : []),
       ...(random.chance(0.3) ? [random.pick(QUESTIONS)] : []),
       ...(isCanceled && random.chance(0.4) ? [random.pick(UNDOINGS)] : []),
     ],
     twins: random.chance(0.15) ? random.between(2, 5) : 1,
     cancelAfterMs: isCanceled ? random.between(0, 2_500) : null,
-    settles: random.pick(['charge.succeeded', 'charge.failed', null]),
+    settles: random.pick(['succeeded', 'failed', null]),
     tells: random.pick(['forged', 'repeated', null, null]),
+    refunds: random.chance(0.35) ? planRefunds(name, amount, random) : [],
+  };
+}
+
+/** One to three, of a third of the charge to all of it: most pairs are more than it has. */
+function planRefunds(name: string, charged: number, random: Random): readonly PlannedRefund[] {
+  const amounts = new Set<number>();
+  const count = random.between(1, 3);
+  while (amounts.size < count) amounts.add(random.between(Math.ceil(charged / 3), charged));
+  return [...amounts].map((amount, index) => ({
+    kind: 'refund',
+    key: `campaign-refund-${name}-${index}`,
+    reference: `return-${name}-${index}`,
+    amount,
+    faults: [
+      ...(random.chance(0.6) ? [random.pick(REFUNDS)] : []),
+      ...(random.chance(0.2) ? [random.pick(QUESTIONS)] : []),
+    ],
+    twins: random.chance(0.2) ? 2 : 1,
+    cancelAfterMs: random.chance(0.1) ? random.between(0, 2_500) : null,
+    settles: random.pick(['succeeded', 'failed', null]),
+  }));
+}
+
+function planMessage(name: string, random: Random): PlannedMessage {
+  return {
+    kind: 'message',
+    key: `campaign-${name}`,
+    source: `recipient_campaign_${name}`,
+    reference: `occasion-${name}`,
+    provider: random.pick(MESSAGE_PROVIDERS),
+    faults: random.chance(0.6) ? [random.pick(MESSAGES)] : [],
+    twins: random.chance(0.15) ? random.between(2, 5) : 1,
+    cancelAfterMs: random.chance(0.2) ? random.between(0, 2_500) : null,
   };
 }
 
@@ -127,6 +127,7 @@ function planIntent(name: string, random: Random): PlannedIntent {
 export function planLossyProvider(seed: number, count: number): readonly PlannedIntent[] {
   const random = createRandom(seed);
   return Array.from({ length: count }, (_, index) => ({
+    kind: 'charge',
     key: `lossy-${seed}-${index}`,
     source: `card_lossy_${seed}_${index}`,
     reference: `lossy-order-${seed}-${index}`,
@@ -137,28 +138,6 @@ export function planLossyProvider(seed: number, count: number): readonly Planned
     cancelAfterMs: null,
     settles: null,
     tells: null,
+    refunds: [],
   }));
-}
-
-/** Blows without end; how many fall depends on how long the intents take. */
-export function* planBlows(seed: number): Generator<PlannedBlow> {
-  const random = createRandom(seed ^ 0x5eed);
-  for (;;) {
-    const victim = random.pick([
-      'worker',
-      'worker',
-      'api',
-      'temporal',
-      'postgres',
-      'simulator',
-    ] as const);
-    const kind = random.pick(['SIGKILL', 'SIGTERM', 'SIGSTOP'] as const);
-    yield {
-      afterMs: random.between(2_500, 6_000),
-      process: victim,
-      kind,
-      // A frozen provider is a slow network: inside the horizon, or it would break its contract.
-      frozenMs: random.between(300, victim === 'simulator' ? 1_000 : 3_500),
-    };
-  }
 }

@@ -4,13 +4,17 @@ import { type CampaignOptions, type CampaignResult } from './run';
 
 /** Ends with the findings, or with the sentence that there are none. */
 export function reportText(options: CampaignOptions, result: CampaignResult): string {
-  const { books, findings, blows, requests, crashes, reviews, decisions } = result;
+  const { books, findings, blows, requests, crashes, reviews, decisions, tookMs } = result;
   const wrong = [
     ...findings.map((one) => `  ${one.kind}: ${one.about}`),
     ...crashes.map((one) => `  answered with a fault of ours: ${one}`),
   ];
   return [
-    `${options.profile}, seed ${options.seed}: ${options.intents} intents, ${requests} requests, ${books.charges.length} charges in the ledger`,
+    `${options.profile}, seed ${options.seed}: ${tally(books.intents.map((one) => one.kind))}; ${requests} requests in ${Math.round(tookMs / 1000)} s`,
+    `in the ledger: ${tally(books.effects.map((one) => `${one.kind} ${one.status}`))}`,
+    ...(books.refusals.length === 0
+      ? []
+      : [`refused: ${tally(books.refusals.map((one) => one.why))}`]),
     ...(blows.length === 0
       ? []
       : [`blows: ${tally(blows.map((one) => `${one.kind} ${one.process}`))}`]),

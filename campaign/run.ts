@@ -7,15 +7,18 @@ import { readReady, type RunningStack } from '../local/ready';
 import { administrate } from './administrate';
 import { strike } from './blows';
 import { countUnfinished, readBooks } from './books';
-import { type Caller, type CallerStory, cancel, insist } from './caller';
-import { type Books, check, type Finding } from './check';
+import { check } from './check';
+import { type Books, type Finding } from './facts';
+import { live } from './live';
 import { decideReviews } from './operator';
-import { planIntents, planLossyProvider, type PlannedBlow, type PlannedIntent } from './plan';
+import { planIntents, planLossyProvider } from './plan';
+import { type PlannedBlow } from './plan-blows';
 
 export interface CampaignOptions {
   /** `storm`: every fault, and blows to every process. `lossy`: one provider that loses answers. */
   readonly profile: 'storm' | 'lossy';
   readonly seed: number;
+  /** Charges and messages; refunds come on top. */
   readonly intents: number;
   /** Callers at once. */
   readonly callers: number;
@@ -33,6 +36,8 @@ export interface CampaignResult {
   readonly requests: number;
   /** Answers of 500 and up that were no 503. */
   readonly crashes: readonly string[];
+  /** From the first request to the last comparison. */
+  readonly tookMs: number;
 }
 
 /** The end of every doubt: patience, and then some for a machine under load. */
@@ -45,6 +50,7 @@ export async function runCampaign(
   stack: RunningStack,
   options: CampaignOptions,
 ): Promise<CampaignResult> {
+  const startedAt = performance.now();
   const isStorm = options.profile === 'storm';
   const plan = (isStorm ? planIntents : planLossyProvider)(options.seed, options.intents);
   const storm = new AbortController();
@@ -54,100 +60,31 @@ export async function runCampaign(
   const lives = await inParallel(plan, options, (one) => live(stack, one)).finally(() => {
     storm.abort();
   });
-  const stories = lives.flat();
+  const answers = lives.flatMap((one) => one.stories);
+  const told = { keys: plan, answers, refusals: lives.flatMap((one) => one.refusals) };
   const struck = await blows;
   await notifying;
   options.progress(`${struck.length} blows; waiting until nothing is under way`);
   await untilSettled(stack, options.progress);
-  const stormy = await readBooks(present(stack), plan, stories);
+  const stormy = await readBooks(present(stack), told);
   const decisions = await decideReviews({ ...stack, ready: present(stack) }, options.progress);
   await untilSettled(stack, options.progress);
-  const books = { ...(await readBooks(present(stack), plan, stories)), isDecided: true };
+  const books = { ...(await readBooks(present(stack), told)), isDecided: true };
   return {
     books,
     reviews: stormy.intents.filter((one) => one.status === 'in_review').length,
     decisions,
     findings: [...check(stormy), ...check(books)],
     blows: struck,
-    requests: stories.reduce((sum, one) => sum + one.requests, 0),
-    crashes: stories.flatMap((one) => one.crashes),
+    requests: answers.reduce((sum, one) => sum + one.requests, 0),
+    crashes: answers.flatMap((one) => one.crashes),
+    tookMs: performance.now() - startedAt,
   };
 }
 
 /** After a restart of the stack's parts, where they are now. */
 function present(stack: RunningStack) {
   return readReady(stack.dataDirectory) ?? stack.ready;
-}
-
-/** One intent's life: the story of each of its callers. */
-async function live(stack: RunningStack, plan: PlannedIntent): Promise<readonly CallerStory[]> {
-  const caller = { api: stack.ready.api, token: stack.ready.tenants.acme.token };
-  await programme(stack, plan);
-  const twins = Array.from({ length: plan.twins }, () => insist(caller, plan));
-  const [stories] = await Promise.all([
-    Promise.all(twins),
-    cancelLater(caller, plan),
-    settleLater(stack, plan),
-    tellLater(stack, plan),
-  ]);
-  return stories;
-}
-
-async function programme(stack: RunningStack, plan: PlannedIntent): Promise<void> {
-  for (const fault of plan.faults) {
-    const order = { ...fault, match: { source: plan.source } };
-    await administrate(stack, { path: 'faults', method: 'POST', order });
-  }
-}
-
-async function cancelLater(caller: Caller, plan: PlannedIntent): Promise<void> {
-  if (plan.cancelAfterMs === null) return;
-  await pause(plan.cancelAfterMs);
-  await cancel(caller, plan.key);
-}
-
-/** A provider that settles a pending charge by itself, a while later. */
-async function settleLater(stack: RunningStack, plan: PlannedIntent): Promise<void> {
-  const pends = plan.faults.some((one) => one.do === 'pending' || one.do === 'requires-action');
-  if (!pends || plan.settles === null) return;
-  await pause(4_000);
-  for (const { id } of await chargesOf(stack, plan)) {
-    await notify(stack, { about: id, type: plan.settles });
-  }
-}
-
-/** Notifications that must change nothing: forged ones that lie, true ones again and again. */
-async function tellLater(stack: RunningStack, plan: PlannedIntent): Promise<void> {
-  if (plan.tells === null) return;
-  await pause(2_000);
-  for (const { id, status } of await chargesOf(stack, plan)) {
-    if (plan.tells === 'forged') {
-      await notify(stack, { about: id, type: 'charge.failed', signature: 'forged', times: 2 });
-    } else if (status === 'succeeded') {
-      await notify(stack, { about: id, type: 'charge.succeeded', times: 3, parallel: true });
-    }
-  }
-}
-
-interface Charge {
-  readonly id: string;
-  readonly kind: string;
-  readonly status: string;
-}
-
-async function chargesOf(
-  stack: RunningStack,
-  { source }: PlannedIntent,
-): Promise<readonly Charge[]> {
-  const { effects } = (await administrate(stack, {
-    path: `ledger?source=${source}`,
-    method: 'GET',
-  })) as { readonly effects: readonly Charge[] };
-  return effects.filter((one) => one.kind === 'charge');
-}
-
-function notify(stack: RunningStack, order: Readonly<Record<string, unknown>>): Promise<unknown> {
-  return administrate(stack, { path: 'notifications', method: 'POST', order });
 }
 
 /** The provider's own notifications, on and off in turn until the storm is over. */

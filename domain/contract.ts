@@ -35,6 +35,11 @@ export interface LookUpContract {
   readonly seesBackMs: number | 'forever';
   /** Pauses before the first look-up, the second, …; the last one repeats. */
   readonly scheduleMs: readonly number[];
+  /**
+   * Where a question is cheap: whoever reads an intent in doubt has the provider asked out of turn, at
+   * most once in this time. Absent: the schedule alone decides.
+   */
+  readonly onReadMs?: number;
   /** Effects can also be listed by the time of their creation; missing in old snapshots: no. */
   readonly lists?: boolean;
 }

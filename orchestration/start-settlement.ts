@@ -21,6 +21,9 @@ const SETTLE_WORKFLOW = 'settleIntent';
 /** Signal of the same file. */
 const JOURNAL_GREW = 'journalGrew';
 
+/** Signal of the same file. */
+const INTENT_READ = 'intentRead';
+
 /** A start has no deadline of its own in the SDK, and retries a silent server for half a minute. */
 const START_DEADLINE_MS = 2_000;
 
@@ -42,6 +45,13 @@ export async function startSettlement(client: Client, start: SettleStart): Promi
 export async function wakeSettlement(client: Client, start: SettleStart): Promise<void> {
   await unlessCompleted(client, () =>
     client.workflow.signalWithStart(SETTLE_WORKFLOW, { ...optionsOf(start), signal: JOURNAL_GREW }),
+  );
+}
+
+/** Tells the open run that somebody reads its intent. Throws where there is none, or no answer. */
+export async function tellOfReader(client: Client, workflowId: string): Promise<void> {
+  await client.withDeadline(Date.now() + START_DEADLINE_MS, () =>
+    client.workflow.getHandle(workflowId).signal(INTENT_READ),
   );
 }
 

@@ -90,7 +90,8 @@ function keyFaults({ key }: ProviderContract): readonly string[] {
   return typeof key?.windowMs === 'number' ? wholeFaults({ 'key.windowMs': key.windowMs }) : [];
 }
 
-function lookUpFaults({ lagMs, scheduleMs, seesBackMs }: LookUpContract): readonly string[] {
+function lookUpFaults(lookUp: LookUpContract): readonly string[] {
+  const { lagMs, scheduleMs, seesBackMs, onReadMs } = lookUp;
   const faults = wholeFaults({
     'lookUp.lagMs': lagMs,
     ...(typeof seesBackMs === 'number' && { 'lookUp.seesBackMs': seesBackMs }),
@@ -100,6 +101,9 @@ function lookUpFaults({ lagMs, scheduleMs, seesBackMs }: LookUpContract): readon
     scheduleMs.some((pause) => !Number.isInteger(pause) || pause < 1)
   ) {
     faults.push('lookUp.scheduleMs must hold at least one pause, each a whole number above 0.');
+  }
+  if (onReadMs !== undefined && !(Number.isSafeInteger(onReadMs) && onReadMs > 0)) {
+    faults.push(`lookUp.onReadMs is ${onReadMs}; it must be whole milliseconds above 0.`);
   }
   if (scheduleMs.some((pause, index) => pause < (scheduleMs[index - 1] ?? 0))) {
     faults.push('lookUp.scheduleMs must not become shorter: its last pause is the slowest step.');

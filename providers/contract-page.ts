@@ -84,6 +84,11 @@ function afterLoss(contract: ProviderContract): readonly string[] {
       ...missSentences(contract, lookUp),
       ...(!lookUp.absenceIsProof && repeats ? [repeatSentence(lookUp.scheduleMs)] : []),
       ...(notifications ? ['A notification makes the next look-up due at once.'] : []),
+      ...(lookUp.onReadMs === undefined
+        ? []
+        : [
+            `Whoever reads the intent meanwhile has the provider asked at once, at most every ${duration(lookUp.onReadMs)}.`,
+          ]),
     ];
   }
   return [

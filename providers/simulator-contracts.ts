@@ -1,7 +1,7 @@
 /** The simulator's four contracts, and how RESOLUTE_SIMULATOR_CONTRACT changes their times. */
 import { z } from 'zod';
 import { ConfigurationError } from '../config/environment';
-import { type ProviderContract } from '../domain/contract';
+import { type LookUpContract, type ProviderContract } from '../domain/contract';
 
 /** Provider names and their paths on the simulator. */
 export const SIMULATOR_PATHS = {
@@ -31,6 +31,7 @@ const LOOK_UP = {
   absenceIsProof: true,
   seesBackMs: 'forever',
   scheduleMs: [200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000],
+  onReadMs: 5_000,
   lists: true,
 } as const;
 const BASE = {
@@ -43,8 +44,8 @@ const BASE = {
 } as const;
 
 const DEFAULTS: Readonly<Record<SimulatorProvider, ProviderContract>> = {
-  'sim-full': { ...BASE, key: KEY, lookUp: LOOK_UP, notifications: true },
-  'sim-lookup': { ...BASE, key: null, lookUp: LOOK_UP, notifications: true },
+  'sim-full': { ...BASE, version: 2, key: KEY, lookUp: LOOK_UP, notifications: true },
+  'sim-lookup': { ...BASE, version: 2, key: null, lookUp: LOOK_UP, notifications: true },
   'sim-key': { ...BASE, key: KEY, lookUp: null, notifications: false },
   'sim-blind': { ...BASE, key: null, lookUp: null, notifications: false },
 };
@@ -67,6 +68,7 @@ const overrideSchema = z.strictObject({
       schedule_ms: z.array(millis.min(1)).min(1),
       absence_is_proof: z.boolean(),
       sees_back_ms: millis,
+      on_read_ms: millis.min(1).nullable(),
     })
     .partial()
     .nullable()
@@ -139,9 +141,11 @@ function mergeLookUp(
   base: ProviderContract,
   override: NonNullable<Override['look_up']>,
 ): ProviderContract['lookUp'] {
-  const lookUp = base.lookUp ?? LOOK_UP;
+  const { onReadMs: standing, ...lookUp }: LookUpContract = base.lookUp ?? LOOK_UP;
+  const onReadMs = override.on_read_ms === undefined ? standing : override.on_read_ms;
   return {
     ...lookUp,
+    ...(typeof onReadMs === 'number' && { onReadMs }),
     lagMs: override.lag_ms ?? lookUp.lagMs,
     scheduleMs: override.schedule_ms ?? lookUp.scheduleMs,
     absenceIsProof: override.absence_is_proof ?? lookUp.absenceIsProof,

@@ -11,7 +11,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 /** The contract of `charge`. */
 export const STRIPE_CHARGE = {
-  version: 1,
+  version: 2,
   // docs.stripe.com/api/idempotent_requests: up to 255 characters; "at least 24 hours old" keys may be
   // pruned; the status and body of the first request are saved once its execution has begun. A refusal
   // of parameters is not: `stripe-errors.ts` says so of each (`unsaved`).
@@ -49,6 +49,8 @@ export const STRIPE_CHARGE = {
       5 * MINUTE_MS,
       15 * MINUTE_MS,
     ],
+    // docs.stripe.com/api/payment_intents/list and /api/refunds/list, by `created`.
+    lists: true,
   },
   send: {
     // Unpublished. Long enough for an ordinary card authorisation; a slower one becomes a doubt.

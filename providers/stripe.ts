@@ -16,6 +16,7 @@ import {
 } from './provider';
 import { createStripeClient, type StripeClient } from './stripe-client';
 import { STRIPE_CHARGE, STRIPE_REFUND } from './stripe-contract';
+import { listStripe } from './stripe-listing';
 import { lookUpCharge } from './stripe-look-up';
 import { chargeFinding } from './stripe-mapping';
 import { toStripeAmount } from './stripe-money';
@@ -83,6 +84,8 @@ function createProvider(
         ? lookUpCharge({ client, command, inquiry, reference })
         : lookUpRefund({ client, command, inquiry, reference });
     },
+
+    listEffects: (range) => listStripe(client, range),
   };
 }
 

@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { administrate } from '../campaign/administrate';
 import { readBooks } from '../campaign/books';
-import { check, type Finding } from '../campaign/check';
+import { check } from '../campaign/check';
+import { type Finding } from '../campaign/facts';
 import { readReady, type Ready, type RunningStack, startStack } from '../local/ready';
 import type { ProcessName } from '../local/supervised-program';
 import { REHEARSAL_CONTRACTS } from './contracts';
@@ -165,7 +166,7 @@ export class Stage {
 
   async #findings(): Promise<readonly Finding[]> {
     const answers = [...this.#told].map(([key, intent]) => ({ key, intent }));
-    const findings = check(await readBooks(this.ready, answers, answers));
+    const findings = check(await readBooks(this.ready, { keys: answers, answers, refusals: [] }));
     return findings.filter(
       ({ kind, about }) => !this.#expected.has(`${kind} ${about.split(' ')[0] ?? ''}`),
     );

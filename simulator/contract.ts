@@ -70,6 +70,7 @@ const override = z
         schedule_ms: z.array(duration),
         absence_is_proof: z.boolean(),
         sees_back_ms: duration.nullable(),
+        on_read_ms: duration.nullable(),
       })
       .partial()
       .nullable(),
@@ -87,7 +88,8 @@ const overrides = z
 
 const ALLOWED =
   'Allowed per provider (sim-full, sim-lookup, sim-key, sim-blind): send {budget_ms, horizon_ms}, ' +
-  'key {window_ms} or null, look_up {lag_ms, schedule_ms, absence_is_proof, sees_back_ms} or null, ' +
+  'key {window_ms} or null, look_up {lag_ms, schedule_ms, absence_is_proof, sees_back_ms, ' +
+  'on_read_ms} or null, ' +
   'patience_ms.';
 
 /** Merges `value` over the four default contracts. Throws `Refusal` with a sentence. */

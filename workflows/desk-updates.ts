@@ -99,7 +99,8 @@ function whyNotToAsk({ contract, provider }: SettleInput, { last }: Run): string
   if (contract.lookUp === null) {
     return `${provider} cannot be asked: look into its own pages, then send the update "decide".`;
   }
-  return last.journal.attempts.length === 0
+  // A run that has just taken over from another knows nothing yet: it asks once it has read.
+  return last.isRead && last.journal.attempts.length === 0
     ? 'Nothing was sent yet: there is nothing to ask.'
     : null;
 }

@@ -8,16 +8,18 @@ import { emptyJournal, type Journal } from '../domain/journal';
 export interface KnownJournal {
   readonly journal: Journal;
   readonly receivedAt: number;
+  /** False while the run has read nothing: then it must say nothing of the journal. */
+  readonly isRead: boolean;
 }
 
 /** A journal that an activity just returned. */
 export function known(journal: Journal): KnownJournal {
-  return { journal, receivedAt: Date.now() };
+  return { journal, receivedAt: Date.now(), isRead: true };
 }
 
 /** Nothing was read yet: the first `send` reads, under the lock. */
 export function unknownYet(): KnownJournal {
-  return known(emptyJournal(Date.now()));
+  return { ...known(emptyJournal(Date.now())), isRead: false };
 }
 
 /** The database's present time as far as this run can tell, in milliseconds; never ahead of it. */

@@ -11,6 +11,8 @@ export interface Run {
   grew: boolean;
   /** An operator asked for a look-up. */
   askNow: boolean;
+  /** Somebody read the intent, and its provider may be asked for that. */
+  wasRead: boolean;
   /** Decisions refused here: the template offers an id that was not used up. */
   refused: number;
   /** Requests of operators that are being recorded outside of a handler. */
@@ -19,7 +21,14 @@ export interface Run {
 
 /** A run that knows nothing yet. */
 export function newRun(): Run {
-  return { last: unknownYet(), grew: false, askNow: false, refused: 0, recording: 0 };
+  return {
+    last: unknownYet(),
+    grew: false,
+    askNow: false,
+    wasRead: false,
+    refused: 0,
+    recording: 0,
+  };
 }
 
 /** What decisions are made from, now. */

@@ -16,11 +16,14 @@ import { INTENTS_TASK_QUEUE, providerTaskQueue } from '../orchestration/task-que
 import { type DecideForm } from './desk-forms';
 import { type SettleInput, subjectOf } from './settle-input';
 
+/** Why the provider is asked before its time. */
+export type OutOfTurn = 'asked' | 'wasRead';
+
 /** What the loop may do to the world; each returns the journal after it. */
 export interface SettleActivities {
   send(step: SendStep): Promise<Journal>;
-  /** `asked`: by an operator, whatever the schedule says. */
-  lookUp(asked?: boolean): Promise<Journal>;
+  /** Out of turn for an operator (`asked`) or for a reader (`wasRead`), or on the schedule. */
+  lookUp(why?: OutOfTurn): Promise<Journal>;
   record(): Promise<Journal>;
   /** Throws ApplicationFailure where the store cannot be reached in time: the same again is harmless. */
   decide(form: DecideForm): Promise<DecideAnswer>;
@@ -64,9 +67,9 @@ export function settleActivities(input: SettleInput): SettleActivities {
     scheduleToCloseTimeout: ANSWER_WITHIN,
     retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '3s' },
   });
-  const ask = (asked = false): Promise<Journal> =>
+  const ask = (why?: OutOfTurn): Promise<Journal> =>
     lookUp.executeWithOptions({ summary: `ask ${provider} what happened` }, [
-      asked ? { intentId, provider, asked } : { intentId, provider },
+      { intentId, provider, ...(why !== undefined && { [why]: true }) },
     ]);
   let failures = 0;
 

@@ -17,12 +17,13 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { type Journal } from '../domain/journal';
+import { mayAskForReader } from '../domain/reader';
 import { type Standing } from '../domain/standing';
 import { isFinal, type Outcome } from '../domain/status';
 import { createDeskTexts } from './desk-texts';
 import { registerUpdates } from './desk-updates';
 import { databaseTime, known, type KnownJournal } from './known-journal';
-import { newRun, type Run, standingOf } from './run';
+import { newRun, type Run, situationOf, standingOf } from './run';
 import { type SettleActivities, settleActivities } from './settle-activities';
 import { type SettleInput } from './settle-input';
 
@@ -31,6 +32,9 @@ const journalQuery = defineQuery<Journal>('journal');
 
 /** "The journal has grown, look again": sent after evidence from outside was committed. */
 const journalGrew = defineSignal('journalGrew');
+
+/** "Somebody read the intent while it was in doubt": sent by the gateway, maybe lost, maybe often. */
+const intentReadSignal = defineSignal('intentRead');
 
 /** What is known of whoever presses that button of the Web UI. */
 const UNKNOWN_OPERATOR = 'unknown operator (Request Cancellation)';
@@ -42,6 +46,10 @@ export async function settleIntent(input: SettleInput): Promise<{ outcome: Outco
   setHandler(journalQuery, () => run.last.journal);
   setHandler(journalGrew, () => {
     run.grew = true;
+  });
+  setHandler(intentReadSignal, () => {
+    // Checked here, so that a reader who comes too early costs the run no timer.
+    run.wasRead ||= mayAskForReader(situationOf(input, run), standingOf(input, run));
   });
   registerUpdates({ input, run, activities });
   heedCancelRequests(run, activities);
@@ -57,7 +65,8 @@ export async function settleIntent(input: SettleInput): Promise<{ outcome: Outco
       }
       if (workflowInfo().continueAsNewSuggested) {
         await untilAnswered(run);
-        await continueAsNew<typeof settleIntent>(input);
+        // An operator may have been promised a question; the next run would not know of it.
+        if (!run.askNow) await continueAsNew<typeof settleIntent>(input);
       }
       run.last = await take(next, { activities, run, summary: desk.timer(next) });
     }
@@ -104,7 +113,7 @@ async function take(next: Standing, { activities, run, summary }: Means): Promis
     case 'wait': {
       if (next.status !== run.last.journal.status) return known(await activities.record());
       const until = next.nextStepAt;
-      if (run.askNow) return askNow(run, activities);
+      if (run.askNow || run.wasRead) return askNow(run, activities);
       if (step.kind === 'review' && until !== null && until <= now) {
         return known(withProposals(await activities.lookUp(), run));
       }
@@ -116,7 +125,7 @@ async function take(next: Standing, { activities, run, summary }: Means): Promis
 
 /** Waits until somebody has news or the time has come; null waits for news alone. */
 async function untilDue(run: Run, waitMs: number | null, summary: string): Promise<void> {
-  const isWanted = (): boolean => run.grew || run.askNow;
+  const isWanted = (): boolean => run.grew || run.askNow || run.wasRead;
   if (waitMs === null) await condition(isWanted);
   else await condition(isWanted, Math.max(waitMs, 1), { summary });
 }
@@ -127,8 +136,10 @@ async function readAgain(run: Run, activities: SettleActivities): Promise<KnownJ
 }
 
 async function askNow(run: Run, activities: SettleActivities): Promise<KnownJournal> {
+  const why = run.askNow ? 'asked' : 'wasRead';
   run.askNow = false;
-  return known(withProposals(await activities.lookUp(true), run));
+  run.wasRead = false;
+  return known(withProposals(await activities.lookUp(why), run));
 }
 
 /** A look-up does not read the proposals: those that were known stay shown. */

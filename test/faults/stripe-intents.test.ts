@@ -3,9 +3,13 @@
  * against a server that answers as Stripe documents it, behind a proxy that breaks connections. The
  * server's effects are the oracle.
  */
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import pg from 'pg';
+import { providerReference } from '../../domain/identity';
 import { type RunningStack, startStack } from '../../local/ready';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy';
 import { charge, exchange, refund } from '../support/intent-client';
@@ -152,4 +156,49 @@ it('a refund whose answer is lost is found, given once, and leaves the charge as
   const { api, tenants } = stack.ready;
   const now = await exchange(`${api}/v1/intents/${id}`, { token: tenants.acme.token });
   expect(now.body).toMatchObject({ status: 'succeeded', discrepancy: null });
+});
+
+it('what Stripe lists behind our back is found: of a failed intent, and of none that we know', async () => {
+  server.program(() => stripeError(402, { type: 'card_error', code: 'card_declined' }));
+  const { body } = await pay('stripe-listed');
+  const failed = ((body['intent'] ?? {}) as { readonly id?: string }).id ?? '';
+  const nobody = randomUUID();
+  // Older than a minute: listings are read up to Stripe's lag.
+  const created = Math.floor(Date.now() / 1_000) - 90;
+  const behind = (id: string, of: string) => ({
+    id,
+    object: 'payment_intent',
+    amount: 1000,
+    amount_received: 1000,
+    currency: 'eur',
+    status: 'succeeded',
+    created,
+    metadata: { resolute_reference: providerReference(of, 'apply') },
+  });
+  server.intents.push(behind('pi_7001', failed), behind('pi_7002', nobody));
+
+  const connection = await Connection.connect({ address: stack.ready.temporal.address });
+  const db = new pg.Client({ connectionString: stack.ready.database });
+  await db.connect();
+  try {
+    const { workflow } = new Client({ connection });
+    await workflow.getHandle('resolute.reconciler.stripe').signal('reconcileNow');
+    const orphans = await until('the orphan is kept', async () => {
+      const { rows } = await db.query('select provider, provider_id, about from orphan_effects');
+      return rows.length > 0 ? rows : undefined;
+    });
+    expect(orphans).toEqual([{ provider: 'stripe', provider_id: 'pi_7002', about: nobody }]);
+  } finally {
+    await db.end();
+    await connection.close();
+  }
+  const { api, tenants } = stack.ready;
+  const intent = await until('the discrepancy is open', async () => {
+    const { body: now } = await exchange(`${api}/v1/intents/${failed}`, tenants.acme);
+    return now['discrepancy'] === null ? undefined : now;
+  });
+  expect(intent).toMatchObject({
+    status: 'failed',
+    discrepancy: { since: expect.any(String) as string },
+  });
 });

@@ -51,6 +51,7 @@ test.each<[string, Partial<ProviderContract>, RegExp]>([
     /not become shorter/,
   ],
   ['a negative look-back', { lookUp: { ...LOOK_UP, seesBackMs: -1 } }, /^lookUp\.seesBackMs is -1/],
+  ['readers at any rate', { lookUp: { ...LOOK_UP, onReadMs: 0 } }, /^lookUp\.onReadMs is 0/],
   ['a negative lag', { lookUp: { ...LOOK_UP, lagMs: -1 } }, /^lookUp\.lagMs is -1/],
   ['a jitter that is no percentage', { jitterPercent: 150 }, /^jitterPercent is 150/],
   ['a jitter in parts of one', { jitterPercent: 0.2 }, /^jitterPercent is 0\.2/],

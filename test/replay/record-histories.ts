@@ -10,6 +10,7 @@ import { version } from '../../package.json';
 import { isFinal } from '../../domain/status';
 import { type SimulatorProvider } from '../../providers/simulator-contracts';
 import { freshWorld, type StartedIntent, type World } from '../support/fresh-world';
+import { temporalThatSuggestsAfter } from '../support/own-temporal';
 import { type Fault } from '../support/simulator-client';
 import { until } from '../support/until';
 
@@ -151,6 +152,31 @@ it('records asked-now, open in review', async () => {
   await worker.kill('SIGTERM');
 });
 
+it('records continued-as-new: the first run of a long doubt, and the last', async () => {
+  const temporal = await temporalThatSuggestsAfter(40);
+  const elsewhere = await freshWorld({ temporalAddress: temporal.address });
+  try {
+    await elsewhere.worker();
+    const source = `card_long_${Date.now()}`;
+    const match = { source };
+    await world.simulator.programme({ on: 'charge', do: 'reset-after-effect', match });
+    await world.simulator.programme({ on: 'query', do: 'http-500-no-effect', times: 8, match });
+    const intent = await elsewhere.start('sim-lookup', { source, scheduleMs: [20] });
+    const handle = elsewhere.client.workflow.getHandle(intent.workflowId);
+    const { runId: first } = await handle.describe();
+    await until('a second run', async () => (await handle.describe()).runId !== first || undefined);
+    const decision = { decision_id: `recorded-${intent.id}`, decision: 'applied', ...DECISION };
+    await handle.executeUpdate('decide', { args: [decision] });
+    await handle.result();
+    const runOf = (runId: string) => elsewhere.client.workflow.getHandle(intent.workflowId, runId);
+    write('continued-as-new', await runOf(first).fetchHistory());
+    write('continued-as-new-successor', await handle.fetchHistory());
+  } finally {
+    await elsewhere.close();
+    await temporal.close();
+  }
+});
+
 async function untilSent(source: string): Promise<void> {
   await until('the charge was received', async () => {
     const { calls } = await world.simulator.ledger(source);
@@ -167,7 +193,10 @@ async function untilFinal(intent: StartedIntent): Promise<void> {
 }
 
 async function save(name: string, intent: StartedIntent): Promise<void> {
-  const history = await world.client.workflow.getHandle(intent.workflowId).fetchHistory();
+  write(name, await world.client.workflow.getHandle(intent.workflowId).fetchHistory());
+}
+
+function write(name: string, history: Parameters<typeof historyToJSON>[0]): void {
   writeFileSync(join(FOLDER, `${name}.json`), `${historyToJSON(history)}\n`);
 }
 

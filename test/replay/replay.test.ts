@@ -46,6 +46,8 @@ it('B114: holds a history of every branch', () => {
     'canceled-and-voided',
     'request-cancellation',
     'asked-now-open',
+    'continued-as-new',
+    'continued-as-new-successor',
   ]) {
     expect(names).toContain(branch);
   }

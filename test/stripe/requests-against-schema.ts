@@ -73,6 +73,16 @@ it('the adapter sends, undoes and looks up without one refusal', async () => {
     await provider.send(refund, { ...permit(), providerKey: 'refund' }),
     await provider.lookUp(refund, inquiry()),
   ];
+  // Of the listings, too, the fixtures are somebody else's effects.
+  const span = { since: new Date(0), until: new Date(), deadline: performance.now() + 5_000 };
+  for (const kind of ['charge', 'refund'] as const) {
+    for (const cursor of [null, 'pi_1']) {
+      expect(await provider.listEffects?.({ ...span, kind, cursor })).toMatchObject({
+        kind: 'page',
+        unreadable: 0,
+      });
+    }
+  }
   await provider.close();
   const kinds = ['conflict', 'conflict', 'absent', 'conflict', 'absent'];
   expect(findings.map(({ kind }) => kind)).toEqual(kinds);

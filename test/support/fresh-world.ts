@@ -49,12 +49,13 @@ export interface WorkerProcess {
 
 export type World = Awaited<ReturnType<typeof freshWorld>>;
 
-/** Creates it; `close` kills the workers that are left. */
-export async function freshWorld() {
+/** Creates it, maybe on another Temporal server; `close` kills the workers that are left. */
+export async function freshWorld({ temporalAddress }: { readonly temporalAddress?: string } = {}) {
   const { ready } = sharedStack();
+  const address = temporalAddress ?? ready.temporal.address;
   const database = await freshDatabase();
   const namespace = `test-${randomBytes(6).toString('hex')}`;
-  const connection = await Connection.connect({ address: ready.temporal.address });
+  const connection = await Connection.connect({ address });
   await createNamespace(connection, namespace);
   const client = new Client({ connection, namespace });
   const simulator = simulatorClient(ready.simulator_admin);
@@ -78,9 +79,9 @@ export async function freshWorld() {
     async worker(
       dieAt?: CrashPoint,
       freezeAt?: CrashPoint,
-      temporal = ready.temporal.address,
+      temporal = address,
     ): Promise<WorkerProcess> {
-      const worker = await spawnWorker({ database, namespace, temporal, dieAt, freezeAt });
+      const worker = await spawnWorker({ database, namespace, address: temporal, dieAt, freezeAt });
       workers.add(worker);
       return worker;
     },
@@ -163,25 +164,21 @@ async function read(database: FreshDatabase, id: string): Promise<IntentRow> {
 
 interface Spawn {
   readonly database: FreshDatabase;
+  /** Of the Temporal server. */
+  readonly address: string;
   readonly namespace: string;
-  readonly temporal: string;
   readonly dieAt: CrashPoint | undefined;
   readonly freezeAt: CrashPoint | undefined;
 }
 
-async function spawnWorker({
-  database,
-  namespace,
-  temporal,
-  ...at
-}: Spawn): Promise<WorkerProcess> {
+async function spawnWorker({ database, address, namespace, ...at }: Spawn): Promise<WorkerProcess> {
   const { ready } = sharedStack();
   const child = spawn(process.execPath, [join(__dirname, 'dying-worker.cjs')], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       ...process.env,
       DATABASE_URL: database.workerUrl,
-      TEMPORAL_ADDRESS: temporal,
+      TEMPORAL_ADDRESS: address,
       TEMPORAL_NAMESPACE: namespace,
       RESOLUTE_SIMULATOR_URL: ready.simulator,
       RESOLUTE_SIMULATOR_CONTRACT: JSON.stringify(QUICK_CONTRACTS),

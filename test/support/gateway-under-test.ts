@@ -103,6 +103,7 @@ export function gatewayUnderTest(
     },
     wakeWorkflow: () => Promise.resolve(),
     lookUpNow: () => Promise.resolve({ kind: 'asking' }),
+    intentWasRead: () => undefined,
     surroundings: () => Promise.resolve({ temporal: true, worker: true }),
     isTemporalReachable: () => Promise.resolve(true),
     now: () => new Date('2026-01-01T00:00:01.000Z'),

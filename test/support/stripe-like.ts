@@ -39,6 +39,8 @@ export interface StripeLike {
   readonly refunds: StripeObject[];
   /** Answers the next creations, first in first out; the effect happens unless it says otherwise. */
   program(answer: (arrived: Arrived) => Reply, effect?: 'none' | 'happens'): void;
+  /** What it answers to every GET of a path, whatever it knows. */
+  readonly answers: Map<string, Reply>;
   /** While true, Search knows nothing. */
   searchLags: boolean;
   close(): Promise<void>;
@@ -88,6 +90,7 @@ class State {
   readonly arrived: Arrived[] = [];
   readonly intents: StripeObject[] = [];
   readonly refunds: StripeObject[] = [];
+  readonly answers = new Map<string, Reply>();
   searchLags = false;
   readonly #programme: { answer: (arrived: Arrived) => Reply; effect: 'none' | 'happens' }[] = [];
   readonly #saved = new Map<string, Reply>();
@@ -162,7 +165,9 @@ class State {
   }
 
   #get({ path, query }: Arrived): Reply {
-    if (path === '/v1/payment_intents') return { status: 200, json: this.#listed(query) };
+    const answer = this.answers.get(path);
+    if (answer !== undefined) return answer;
+    if (path === '/v1/payment_intents') return { status: 200, json: listed(this.intents, query) };
     if (path === '/v1/payment_intents/search') {
       const reference = /^metadata\["resolute_reference"\]:"([^"]+)"$/.exec(
         query.get('query') ?? '',
@@ -174,8 +179,8 @@ class State {
     }
     if (path === '/v1/refunds') {
       const about = query.get('payment_intent');
-      const data = this.refunds.filter((one) => one['payment_intent'] === about);
-      return { status: 200, json: page(data.reverse(), query) };
+      const of = this.refunds.filter((one) => about === null || one['payment_intent'] === about);
+      return { status: 200, json: listed(of, query) };
     }
     const intent = this.intents.find(({ id }) => path === `/v1/payment_intents/${id}`);
     return intent ? { status: 200, json: this.#withCharge(intent) } : missing();
@@ -192,15 +197,18 @@ class State {
       .filter((one) => one['status'] !== 'failed' && one['status'] !== 'canceled')
       .reduce((sum, one) => sum + Number(one['amount']), 0);
   }
+}
 
-  /** Newest first, like Stripe's lists. */
-  #listed(query: URLSearchParams): Readonly<Record<string, unknown>> {
-    const from = Number(query.get('created[gte]') ?? 0);
-    const until = Number(query.get('created[lte]') ?? Infinity);
-    const newest = this.intents.filter((one) => one.created >= from && one.created <= until);
-    newest.sort((a, b) => b.created - a.created || numberOf(b) - numberOf(a));
-    return page(newest, query);
-  }
+/** Newest first, like Stripe's lists. */
+function listed(objects: readonly StripeObject[], query: URLSearchParams) {
+  const from = Number(query.get('created[gte]') ?? 0);
+  const until = Number(query.get('created[lte]') ?? Infinity);
+  const before = Number(query.get('created[lt]') ?? Infinity);
+  const newest = objects.filter(
+    ({ created }) => created >= from && created <= until && created < before,
+  );
+  newest.sort((a, b) => b.created - a.created || numberOf(b) - numberOf(a));
+  return page(newest, query);
 }
 
 function page(newest: readonly StripeObject[], query: URLSearchParams) {
