@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { registerCancel } from './cancel';
 import { registerDecisions } from './decisions';
-import { handleClientError } from './client-error';
+import { clientErrorHandler } from './client-error';
 import { handleError } from './error-handler';
 import { registerDesk } from './desk/register';
 import { registerEvents } from './events';
@@ -13,7 +13,7 @@ import { registerHealth } from './health';
 import { registerIntents } from './intents';
 import { type Limits, LIMITS } from './limits';
 import { shedWhenLate } from './load-shedding';
-import { registerMetrics } from './metrics';
+import { NO_ROUTE, registerMetrics } from './metrics';
 import { intentOf } from './named-intent';
 import { registerLookUp } from './look-up';
 import { registerNotifications } from './notifications';
@@ -50,7 +50,9 @@ export function createServer(
     // What arrives on open connections while closing is served, then the connection is closed.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    clientErrorHandler: handleClientError,
+    clientErrorHandler: clientErrorHandler((problem) => {
+      gateway.metrics.problems.inc({ route: NO_ROUTE, problem });
+    }),
     frameworkErrors: (error, request, reply) => {
       void handleError(error, request, reply);
     },
