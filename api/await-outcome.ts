@@ -1,6 +1,8 @@
 /**
  * From a recorded intent to its state when the caller's wait is over. A new intent gets its workflow;
- * a repeat never touches Temporal. The row is read once more at the end, and that is the answer.
+ * a repeat never touches Temporal. The row is read once more at the end, and that is the answer. The
+ * identity is claimed by then, so nothing here may refuse: where the row cannot be read any more, what
+ * is known of it is the answer.
  *
  * Race: the outcome commits while we begin to wait. Whoever waits is registered before the state that
  * decides is read: a new intent cannot end before its workflow is started below, and a repeat reads
@@ -9,6 +11,7 @@
 import { type ServerResponse } from 'node:http';
 import { endsTheWait, isFinal } from '../domain/status';
 import { type IntentRow } from '../store/intent-row';
+import { isStoreUnavailable } from '../store/pool';
 import { readIntent } from '../store/read-intents';
 import { type Gateway } from './gateway';
 
@@ -25,6 +28,9 @@ interface Found {
 
 const NOT_STARTED =
   'Recorded; the engine that sends it cannot be reached at the moment and will start when it is back.';
+
+const NOT_READ =
+  'Recorded; its present state cannot be read at the moment. Ask again, or repeat with the same key.';
 
 /** The intent after the wait. */
 export async function awaitOutcome(
@@ -78,8 +84,13 @@ export async function awaitCancel(
   }
 }
 
-async function readAgain(gateway: Gateway, { id, tenant }: IntentRow): Promise<IntentRow> {
-  const intent = await readIntent(gateway.db, id, { tenant });
-  if (intent === null) throw new Error('a recorded intent is gone');
-  return intent;
+async function readAgain(gateway: Gateway, known: IntentRow): Promise<IntentRow> {
+  try {
+    const intent = await readIntent(gateway.db, known.id, { tenant: known.tenant });
+    if (intent === null) throw new Error('a recorded intent is gone');
+    return intent;
+  } catch (error) {
+    if (!isStoreUnavailable(error)) throw error;
+    return { ...known, reason: NOT_READ };
+  }
 }

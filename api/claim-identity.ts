@@ -24,7 +24,8 @@ export async function claimIdentity(
 
 async function claimAlone(gateway: Gateway, { request, keyDigest }: Claim): Promise<Recorded> {
   const { caller, operation, params } = request;
-  const provider = operation.provider(params) ?? caller.defaultProvider ?? '';
+  const named = operation.provider(params);
+  const provider = named ?? caller.defaultProvider ?? '';
   const contract = gateway.providers.get(provider)?.contracts[operation.commandKind];
   if (contract !== undefined) {
     const { fingerprints } = gateway;
@@ -36,7 +37,10 @@ async function claimAlone(gateway: Gateway, { request, keyDigest }: Claim): Prom
   const identity = { tenant: caller.tenant, operation: operation.name, keyDigest };
   const existing = await findRecorded(gateway.db, identity);
   if (existing !== null) return existing;
-  throw invalidParameters([
-    { pointer: '/provider', detail: `must be a provider that serves ${operation.name}` },
-  ]);
+  const serving = `a provider that serves ${operation.name}`;
+  const detail =
+    named === null
+      ? `is required, as the tenant's default is not ${serving}`
+      : `must be ${serving}`;
+  throw invalidParameters([{ pointer: '/provider', detail }]);
 }

@@ -2,14 +2,21 @@
 import { type Socket } from 'node:net';
 import { problemAnswer, type ProblemName } from './problem';
 
-/** Fastify's handler of broken connections. */
-export function handleClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  // The caller is gone, or cannot be answered any more.
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const name = nameOf(error.code);
+/** Makes Fastify's handler of broken connections; it tells which problem each was answered with. */
+export function clientErrorHandler(onProblem: (problem: ProblemName) => void) {
+  return function handleClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+    // The caller is gone, or cannot be answered any more.
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const name = nameOf(error.code);
+    onProblem(name);
+    answerByHand(socket, name);
+  };
+}
+
+function answerByHand(socket: Socket, name: ProblemName): void {
   const { status, body } = problemAnswer(name);
   const text = JSON.stringify(body);
   socket.end(

@@ -14,7 +14,7 @@ export interface Limits {
   readonly requestsPerSecond: number;
   /** Callers who wait for an outcome at one time. */
   readonly mostWaiting: number;
-  /** Mean delay of the event loop within a second. Beyond it every answer would be late. */
+  /** Mean delay of the event loop over five times as long. Beyond it every answer would be late. */
   readonly eventLoopDelayMs: number;
 }
 

@@ -1,6 +1,7 @@
 /** The filters of a list, from its query; anything that is not understood is 400, never ignored. */
 import { z } from 'zod';
 import { STATUSES } from '../domain/status';
+import { text } from '../operations/text';
 import { type Visibility } from '../store/query-as';
 import { type IntentFilter } from '../store/read-intents';
 import { type Gateway } from './gateway';
@@ -20,7 +21,7 @@ export function listQuerySchema(operations: readonly string[]) {
     idempotency_key: z.string().regex(KEY_TEXT, 'must be an idempotency key').optional(),
     operation: z.enum(operations, { error: 'is not a known operation' }).optional(),
     status: z.enum(STATUSES, { error: `must be one of ${STATUSES.join(', ')}` }).optional(),
-    reference: z.string().min(1).max(255).optional(),
+    reference: text(1, 255).optional(),
     cursor: z.uuid({ error: 'must be a next_cursor of an earlier page' }).optional(),
     limit: z
       .string()

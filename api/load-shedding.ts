@@ -8,9 +8,14 @@ import { type Gateway } from './gateway';
 import { type Limits } from './limits';
 import { Problem } from './problem';
 
-const SAMPLE_MS = 1_000;
-/** A process that is late for a second has usually caught up after two. */
-const RETRY_AFTER = '2';
+/**
+ * How many times the delay that is still borne a sample lasts. In a shorter one a single turn of the
+ * loop would decide: a burst that is read in one go, on a machine that is busy with other things, would
+ * be refused although everybody in it is glad to wait.
+ */
+const DELAYS_A_SAMPLE = 5;
+/** A process that was late throughout a sample is refused work for as long again, at most. */
+const RETRY_AFTER = '5';
 
 /** Whoever looks whether the process lives must be answered by it, above all when it is busy. */
 const ALWAYS_ANSWERED: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz']);
@@ -19,7 +24,7 @@ const ALWAYS_ANSWERED: ReadonlySet<string | undefined> = new Set(['/healthz', '/
 export function shedWhenLate(app: FastifyInstance, { eventLoopDelayMs }: Limits): void {
   app.register(underPressure, {
     maxEventLoopDelay: eventLoopDelayMs,
-    sampleInterval: SAMPLE_MS,
+    sampleInterval: DELAYS_A_SAMPLE * eventLoopDelayMs,
     pressureHandler: (request) => {
       if (ALWAYS_ANSWERED.has(request.routeOptions.url)) return undefined;
       return Promise.reject(overloaded());

@@ -5,9 +5,13 @@
  */
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { readFigures } from '../store/read-figures';
+import { problemOf } from './answer';
 import { type Gateway } from './gateway';
 
 const FIGURES_ARE_GOOD_MS = 3_000;
+
+/** A path that nobody serves is the caller's text and would be a label of its own. */
+export const NO_ROUTE = 'none';
 
 /** Registers it, and the count of every answer. */
 export function registerMetrics(app: FastifyInstance, gateway: Gateway): void {
@@ -28,10 +32,11 @@ export function registerMetrics(app: FastifyInstance, gateway: Gateway): void {
 
   app.addHook('onResponse', (request, reply, done) => {
     const { method } = request;
-    // A path that nobody serves is the caller's text and would be a label of its own.
-    const route = request.routeOptions.url ?? 'none';
+    const route = request.routeOptions.url ?? NO_ROUTE;
     const labels = { method, route, status: reply.statusCode };
     metrics.httpRequestSeconds.observe(labels, reply.elapsedTime / 1_000);
+    const problem = problemOf(request);
+    if (problem !== undefined) metrics.problems.inc({ route, problem });
     done();
   });
 }

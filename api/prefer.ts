@@ -3,6 +3,9 @@
 const DEFAULT_SECONDS = 10;
 const MOST_SECONDS = 60;
 
+/** What stands between commas, but for those of a quoted value. */
+const PREFERENCE = /(?:"(?:\\.|[^"\\])*"|[^,])+/g;
+
 /** The wait, and what `Preference-Applied` says of it; null where nothing was preferred. */
 export interface Wait {
   readonly seconds: number;
@@ -17,7 +20,7 @@ export interface Wait {
 export function readPrefer(header: string | undefined): Wait {
   const preferences = parse(header ?? '');
   const wait = preferences.get('wait') ?? '';
-  if (/^\d{1,9}$/.test(wait)) {
+  if (/^\d+$/.test(wait)) {
     const seconds = Math.min(Number(wait), MOST_SECONDS);
     return { seconds, applied: `wait=${seconds}` };
   }
@@ -27,7 +30,7 @@ export function readPrefer(header: string | undefined): Wait {
 
 function parse(header: string): ReadonlyMap<string, string> {
   const preferences = new Map<string, string>();
-  for (const part of header.split(',')) {
+  for (const part of header.match(PREFERENCE) ?? []) {
     // Parameters behind a semicolon are not defined for either preference.
     const [name = '', value = ''] = (part.split(';')[0] ?? '').split('=');
     const token = name.trim().toLowerCase();

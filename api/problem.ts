@@ -91,6 +91,7 @@ export function problemAnswer(name: ProblemName, options: ProblemOptions = {}): 
   const { title } = PROBLEMS[name];
   const { detail, members, headers, status = PROBLEMS[name].status } = options;
   return {
+    problem: name,
     status,
     headers: { ...headers, 'content-type': 'application/problem+json' },
     body: {

@@ -29,7 +29,10 @@ export function readBody<Members>(
   schema: z.ZodType<Members>,
   body: Uint8Array | undefined,
 ): Members {
-  const value = readJson(body ?? new Uint8Array());
+  if (body === undefined || body.length === 0) {
+    throw invalidParameters([{ pointer: '', detail: 'is required: a JSON object' }]);
+  }
+  const value = readJson(body);
   const parsed = schema.safeParse(value, { error: wording });
   if (parsed.success) return parsed.data;
   throw invalidParameters(parsed.error.issues.flatMap(faultsOf));

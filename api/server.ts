@@ -3,17 +3,18 @@ import { randomUUID } from 'node:crypto';
 import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { registerCancel } from './cancel';
 import { registerDecisions } from './decisions';
-import { handleClientError } from './client-error';
+import { clientErrorHandler } from './client-error';
 import { handleError } from './error-handler';
 import { registerDesk } from './desk/register';
 import { registerEvents } from './events';
 import { registerDocumentation } from './documentation';
 import { type Gateway } from './gateway';
+import { refuseAmbiguousLines } from './header-lines';
 import { registerHealth } from './health';
 import { registerIntents } from './intents';
 import { type Limits, LIMITS } from './limits';
 import { shedWhenLate } from './load-shedding';
-import { registerMetrics } from './metrics';
+import { NO_ROUTE, registerMetrics } from './metrics';
 import { intentOf } from './named-intent';
 import { registerLookUp } from './look-up';
 import { registerNotifications } from './notifications';
@@ -46,18 +47,24 @@ export function createServer(
       maxHeaderSize: limits.headerBytes,
       headersTimeout: limits.receiveHeadersMs,
       connectionsCheckingInterval: LOOK_FOR_SLOW_MS,
+      // `header-lines.ts` answers in our own form.
+      requireHostHeader: false,
     },
     // What arrives on open connections while closing is served, then the connection is closed.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    clientErrorHandler: handleClientError,
+    clientErrorHandler: clientErrorHandler((problem) => {
+      gateway.metrics.problems.inc({ route: NO_ROUTE, problem });
+    }),
     frameworkErrors: (error, request, reply) => {
       void handleError(error, request, reply);
     },
   });
   app.setErrorHandler(handleError);
+  takeWhatNodeWouldNot(app);
   acceptOnlyJson(app);
   addHeaders(app);
+  refuseAmbiguousLines(app);
   registerUnmatched(app);
   shedWhenLate(app, limits);
   logCompletion(app);
@@ -76,6 +83,14 @@ export function createServer(
   return app;
 }
 
+/** Where Node itself would answer, without a body and in a status that nobody documents. */
+function takeWhatNodeWouldNot({ server }: FastifyInstance): void {
+  // An expectation that nobody knows may be ignored (RFC 9110, 10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  // Bounded by their size; beyond a number Node drops them in silence, a second key among them.
+  server.maxHeadersCount = 0;
+}
+
 /** Bodies stay bytes: the strict parser reads them, and only where a route wants one. */
 function acceptOnlyJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -83,10 +98,14 @@ function acceptOnlyJson(app: FastifyInstance): void {
     'application/json',
     { parseAs: 'buffer' },
     (request, body, done) => {
-      const { 'content-encoding': encoding = 'identity', 'content-type': type = '' } =
-        request.headers;
+      const {
+        'content-encoding': encoding = 'identity',
+        'transfer-encoding': transfer = 'chunked',
+        'content-type': type = '',
+      } = request.headers;
       const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type)?.[1] ?? 'utf-8';
-      const readable = encoding === 'identity' && charset.toLowerCase() === 'utf-8';
+      const isPlain = encoding === 'identity' && transfer.toLowerCase() === 'chunked';
+      const readable = isPlain && charset.toLowerCase() === 'utf-8';
       done(readable ? null : new Problem('unsupported-media-type'), body);
     },
   );

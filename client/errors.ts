@@ -1,7 +1,7 @@
 /** How a call can end without a result. */
 import { type Intent, type ProblemBody, type Verdict } from './types';
 
-/** The gateway refused: a problem (RFC 9457). Sending the same again changes nothing. */
+/** The gateway refused: a problem (RFC 9457). For now, or for good: `status` and `problem` say which. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   /** Last segment of the problem's type: `business-key-taken`. */

@@ -31,14 +31,24 @@ export interface Answer {
   readonly body: unknown;
 }
 
+/** Refusals for now that come before the identity is claimed: nothing was recorded. */
+const BEFORE_THE_CLAIM: ReadonlySet<string> = new Set([
+  'request-timeout',
+  'rate-limited',
+  'overloaded',
+]);
+
 /**
  * Answers of 2xx, and problems as answers. Throws {@link NoAnswerError}, AbortError for the caller's
- * signal, and {@link ProblemError} where the last try was refused for now.
+ * signal, and {@link ProblemError} where the last try was refused for now. Of an effect, once a try
+ * may have recorded it no later refusal is the last word: that is {@link NoAnswerError}, whose cause
+ * is the refusal.
  */
 export async function exchange(line: Line, request: Request): Promise<Answer> {
   const { tries } = line.resending;
   let last: unknown;
   let retryAfterMs = 0;
+  let mayBeRecorded = false;
   for (let number = 1; number <= tries; number += 1) {
     if (number > 1) {
       await pause(pauseMs(number, retryAfterMs, line.resending), undefined, signalOf(request));
@@ -48,15 +58,21 @@ export async function exchange(line: Line, request: Request): Promise<Answer> {
       if (!isForNow(answer.status)) return answer;
       retryAfterMs = readRetryAfter(answer.headers.get('retry-after'));
       last = isProblem(answer.body) ? new ProblemError(answer.body) : answer.status;
+      mayBeRecorded ||= !(last instanceof ProblemError && BEFORE_THE_CLAIM.has(last.problem));
     } catch (error) {
       request.signal?.throwIfAborted();
       // Refused, reset, cut or too slow: whether it arrived is not known.
       retryAfterMs = 0;
+      mayBeRecorded = true;
       last = error;
     }
   }
-  if (last instanceof ProblemError) throw last;
+  if (last instanceof ProblemError && !(mayBeRecorded && asksForAnEffect(request))) throw last;
   throw new NoAnswerError(tries, last);
+}
+
+function asksForAnEffect({ headers }: Request): boolean {
+  return headers?.['idempotency-key'] !== undefined;
 }
 
 function signalOf({ signal }: Request): { readonly signal?: AbortSignal } {

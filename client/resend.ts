@@ -20,7 +20,7 @@ const LONGEST_RETRY_AFTER_MS = 120_000;
 
 /** Whether an answer is worth another try: faults and refusals for now, never what was decided. */
 export function isForNow(status: number): boolean {
-  return status === 429 || status >= 500;
+  return status === 408 || status === 429 || status >= 500;
 }
 
 /**

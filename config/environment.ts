@@ -67,7 +67,8 @@ export const VARIABLES = [
     name: 'RESOLUTE_MOST_DELAY_MS',
     readBy: ['api'],
     default: '2000',
-    meaning: 'Mean delay of the event loop, milliseconds, beyond which a process answers 503',
+    meaning:
+      'Mean delay of the event loop, milliseconds, over five times as long, beyond which a process answers 503',
   },
   {
     name: 'RESOLUTE_SIMULATOR_URL',

@@ -13,8 +13,8 @@ const schema = z.strictObject({
   text: text(1, 2_000),
   /** The caller's own name for the occasion: the business key. It is shown, so nothing personal. */
   reference: name(64),
-  /** Absent: the tenant's default, if that serves messages. */
-  provider: name(64).optional(),
+  /** Required: a tenant's default is a provider of payments, and serves no messages. */
+  provider: name(64),
 });
 
 /** What a caller may say of a message. */
@@ -41,6 +41,6 @@ export const messageSend: Operation<MessageParameters, 'message.send'> = {
   reviewByDesign: TRIAL_MESSAGE_PROVIDERS,
   businessKey: ({ reference }) => reference,
   money: () => null,
-  provider: ({ provider }) => provider ?? null,
+  provider: ({ provider }) => provider,
   command: ({ to, text }) => ({ kind: 'message', to, text }),
 };

@@ -70,7 +70,11 @@ export interface Operation<Params = Record<string, unknown>, Name extends string
   businessKey(params: Params): string;
   /** Null where the effect is not about money; `drawnOn` is null where the operation stands alone. */
   money(params: Params, drawnOn: DrawnOn | null): Money | null;
-  /** The provider that the caller names; null where the tenant's default applies. */
+  /**
+   * The provider that the caller names; null where the tenant's default applies. A default serves
+   * payments: the schema of any other operation requires the member, or the published document would
+   * promise to take what is then refused.
+   */
   provider(params: Params): string | null;
   command(params: Params, drawnOn: DrawnOn | null): Command;
 }

@@ -5,6 +5,7 @@
  */
 import pg from 'pg';
 import { forgetNoted, tellCommitted } from './observe-commits';
+import { clientsHeard } from './silence';
 import { Turns } from './turns';
 
 /** Amounts and ids fit a double exactly; one that does not is a bug, not a rounding. */
@@ -45,22 +46,24 @@ export function createPool({
     connectionString: url,
     application_name: name,
     max: size,
-    connectionTimeoutMillis: CONNECT_MS,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     statement_timeout: patienceMs.statement,
     lock_timeout: 3_000,
     idle_in_transaction_session_timeout: 10_000,
-    query_timeout: patienceMs.answer,
     types,
+    Client: clientsHeard({ connectingMs: CONNECT_MS, answeringMs: patienceMs.answer }),
   });
   pool.on('error', onIdleError);
   return pool;
 }
 
 const CONNECT_MS = 1_500;
-/** As quick as a connection that cannot be made; and no queue is longer than a caller's own wait. */
-const TURN_PATIENCE = { stalledMs: CONNECT_MS, longestMs: 10_000 };
+/**
+ * As quick as a connection that cannot be made. Where the store gets on, whoever is in the queue stays
+ * there for as long as a caller may ask to wait; more than so many are refused as they come.
+ */
+const TURN_PATIENCE = { stalledMs: CONNECT_MS, longestMs: 60_000, mostWaiting: 10_000 };
 
 /** The driver's pool, with a queue that tells a busy store from one that cannot be reached. */
 class PoolInTurn extends pg.Pool {

@@ -14,6 +14,8 @@ export interface TurnPatience {
   readonly stalledMs: number;
   /** In all. */
   readonly longestMs: number;
+  /** Those who wait at one time; whoever comes then is refused at once. */
+  readonly mostWaiting: number;
 }
 
 const TICK_MS = 50;
@@ -53,6 +55,7 @@ export class Turns {
       this.#free -= 1;
       return Promise.resolve();
     }
+    if (this.#waiting.length >= this.#patience.mostWaiting) return Promise.reject(noTurn());
     return new Promise((resolve, reject) => {
       this.#waiting.push({ begin: resolve, refuse: reject, ticks: 0 });
       this.#timer ??= this.#startTicking();

@@ -52,6 +52,13 @@ export const GATEWAY_METRICS = {
     servedBy: 'api',
     meaning: 'Requests refused because another live intent holds the business key',
   },
+  problems: {
+    name: 'resolute_problems_total',
+    kind: 'counter',
+    labels: ['route', 'problem'],
+    servedBy: 'api',
+    meaning: 'Requests answered with a problem, by its name in docs/api.md',
+  },
   httpRequestSeconds: {
     name: 'resolute_http_request_seconds',
     kind: 'histogram',

@@ -49,6 +49,7 @@ export function createGatewayMetrics(providers: readonly string[]) {
     repeatsServed: counter(registry, all.repeatsServed),
     fingerprintConflicts: counter(registry, all.fingerprintConflicts),
     businessKeyConflicts: counter(registry, all.businessKeyConflicts),
+    problems: counter(registry, all.problems),
     httpRequestSeconds: histogram(registry, all.httpRequestSeconds),
     waitSeconds: histogram(registry, all.waitSeconds),
     waiters: gauge(registry, all.waiters),

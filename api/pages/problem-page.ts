@@ -2,6 +2,7 @@
 import { type ProblemName, PROBLEMS } from '../problem';
 import { html, type Html } from '../html';
 import { page } from './page';
+import { prose } from './prose';
 import { PROBLEM_TEXTS } from './problem-texts';
 
 /** Renders it. */
@@ -15,9 +16,9 @@ export function problemPage(name: ProblemName): Html {
         ${title} HTTP status ${status}${name === 'effect-rejected' ? ', or 402 for a decline' : ''}.
       </p>
       <h2>What happened</h2>
-      <p>${happened}</p>
+      <p>${prose(happened)}</p>
       <h2>What to do</h2>
-      <p>${todo}</p>
+      <p>${prose(todo)}</p>
       <p><a href="/docs">All calls and their answers</a></p>`,
   );
 }

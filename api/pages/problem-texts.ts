@@ -11,7 +11,8 @@ const REPEAT = 'Send the same request with the same Idempotency-Key again, after
 /** The texts; a problem without one does not compile. */
 export const PROBLEM_TEXTS = {
   'malformed-request': {
-    happened: 'What arrived is not HTTP as the standard has it. It was not looked at further.',
+    happened:
+      'What arrived is not HTTP as the standard has it, or can be read in two ways: two lines of a header that must be one. It was not looked at further.',
     todo: 'Mend the client, or what stands between it and this service.',
   },
   'invalid-parameters': {
@@ -90,7 +91,7 @@ export const PROBLEM_TEXTS = {
   },
   'request-timeout': {
     happened: 'Header fields or body took too long to arrive. Nothing was recorded.',
-    todo: REPEAT,
+    todo: 'Send the same request with the same Idempotency-Key again.',
   },
   'content-too-large': {
     happened: 'The body is larger than 64 KiB. Nothing was recorded.',

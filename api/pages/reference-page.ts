@@ -2,6 +2,7 @@
 import { type OpenApiDocument } from '../openapi/document';
 import { html, type Html } from '../html';
 import { page } from './page';
+import { prose } from './prose';
 
 /** What of an operation object is shown. */
 interface Shown {
@@ -70,7 +71,7 @@ export function referencePage(document: OpenApiDocument): Html {
 function section(document: OpenApiDocument, heading: string, shown: Shown): Html {
   return html`<h2 id="${anchor(heading)}">${shown.summary}<br /><code>${heading}</code></h2>
     <p>${whoMay(shown)}</p>
-    ${shown.description === undefined ? '' : html`<p>${shown.description}</p>`}
+    ${shown.description === undefined ? '' : html`<p>${prose(shown.description)}</p>`}
     ${parameterTable(document, shown)} ${bodyOf(shown)}
     <h3>Answers</h3>
     <table>
@@ -86,7 +87,7 @@ function section(document: OpenApiDocument, heading: string, shown: Shown): Html
           ([status, { description, content }]) =>
             html`<tr>
               <td>${status}</td>
-              <td>${description}</td>
+              <td>${prose(description)}</td>
               <td>${bodies(content)}</td>
             </tr>`,
         )}
@@ -126,7 +127,7 @@ function parameterTable({ components }: OpenApiDocument, { parameters }: Shown):
             html`<tr>
               <td><code>${name}</code></td>
               <td>${where}${required === true ? ', required' : ''}</td>
-              <td>${description} <code>${JSON.stringify(schema)}</code></td>
+              <td>${prose(description)} <code>${JSON.stringify(schema)}</code></td>
             </tr>`,
         )}
       </tbody>
@@ -138,7 +139,7 @@ function bodyOf({ requestBody }: Shown): Html | string {
   if (json === undefined) return '';
   const { examples } = json;
   return html`<h3>Body</h3>
-    <p>${requestBody?.description ?? 'For example:'}</p>
+    <p>${prose(requestBody?.description ?? 'For example:')}</p>
     ${examples === undefined ? '' : code(examples.usual.value)}
     <details>
       <summary>Its schema</summary>

@@ -16,7 +16,7 @@ import { StartError } from '../start-error';
 import { pythonProgram } from './python-tool';
 
 const USAGE = `npm run test:fuzz -- [options]
-  --examples N   most requests of one kind for each operation (default 25, about two minutes)
+  --examples N   most requests of one kind for each operation (default 25, about a minute)
   --seed N       of the requests (default 1)`;
 
 /** Sources, not the build: configuration is read where it is written. */

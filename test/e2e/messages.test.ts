@@ -96,7 +96,7 @@ test('a refused message is 422 and a new key is safe', async () => {
 
 test.each([
   ['a provider of charges', 'sim-full', '/provider'],
-  ['the tenant’s default, which is one', undefined, '/provider'],
+  ['none that is named', undefined, '/provider'],
 ])('%s does not take messages: 400', async (_, provider, pointer) => {
   const message = aMessage(provider);
   const { status, body } = await send(message);

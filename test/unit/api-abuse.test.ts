@@ -52,7 +52,7 @@ describe('a process with more work than it can answer', () => {
     const { app, asked, started } = gatewayUnderTest(claimed, { waiters });
     const refused = await app.inject(charge({ headers: { prefer: 'wait=30' } }));
     expect([statusOf(refused), problemOf(refused)]).toEqual([503, '/problems/overloaded']);
-    expect(refused.headers['retry-after']).toBe('2');
+    expect(refused.headers['retry-after']).toBe('5');
     expect(asked).toEqual(['find-caller']);
     expect(started).toEqual([]);
     expect(statusOf(await app.inject(charge()))).toBe(202);
@@ -70,7 +70,7 @@ describe('a process with more work than it can answer', () => {
     });
     const [before, workflows] = [asked.length, started.length];
     expect(problemOf(refused)).toBe('/problems/overloaded');
-    expect(refused.headers['retry-after']).toBe('2');
+    expect(refused.headers['retry-after']).toBe('5');
     expect(statusOf(await app.inject('/v1/intents'))).toBe(503);
     expect(statusOf(await app.inject('/healthz'))).toBe(200);
     // The readiness probe asks the store whether it is there, and nothing else.

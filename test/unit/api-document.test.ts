@@ -230,7 +230,10 @@ describe('a page', () => {
       const { app } = gatewayUnderTest();
       const { statusCode, payload } = await app.inject(`/problems/${name}`);
       expect(statusCode).toBe(200);
-      const text = payload.replaceAll('&#39;', "'").replaceAll('&quot;', '"');
+      const text = payload
+        .replace(/<code>(.*?)<\/code>/g, '`$1`')
+        .replaceAll('&#39;', "'")
+        .replaceAll('&quot;', '"');
       expect(text).toContain(happened);
       expect(text).toContain(todo);
     },
@@ -257,6 +260,15 @@ describe('a page', () => {
       else expect((await app.inject(target)).statusCode).toBe(200);
     }
   });
+
+  test.each(['/docs', ...Object.keys(PROBLEM_TEXTS).map((name) => `/problems/${name}`)])(
+    '%s shows code as code, without its back-quotes',
+    async (url) => {
+      const { payload } = await gatewayUnderTest().app.inject(url);
+      // Schemas are shown as they are published, descriptions included.
+      expect(payload.replace(/<pre>[^]*?<\/pre>/g, '')).not.toContain('`');
+    },
+  );
 
   test('that nobody wrote is 404', async () => {
     expect((await answer({ url: '/problems/none' })).problem).toBe('not-found');

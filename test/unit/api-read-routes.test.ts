@@ -50,6 +50,7 @@ describe('reading', () => {
     'idempotency_key=k1',
     'idempotency_key=k%C3%A9&operation=payment.charge',
     'reference=',
+    'reference=%00',
     'unknown=1',
   ])('?%s is a bad filter', async (query) => {
     const { status, problem, body } = await answer(get(`/v1/intents?${query}`));

@@ -47,6 +47,31 @@ describe('a first request', () => {
     });
   });
 
+  test.each([['claim-intent'], ['find-intent']])(
+    'is no refusal where the store is lost after the %s that found its identity claimed',
+    async (statement) => {
+      const answering = async () => {
+        const { app, gateway } = gatewayUnderTest({
+          [statement]: [RECORDED],
+          'read-intent': () => {
+            throw Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
+          },
+        });
+        const reply = app.inject(charge({ headers: { prefer: 'wait=30' } }));
+        while (gateway.waiters.size === 0) await new Promise(setImmediate);
+        gateway.waiters.wake(RECORDED.id);
+        return reply;
+      };
+      const { statusCode, headers, payload } = await answering();
+      expect([statusCode, headers['location']]).toEqual([202, `/v1/intents/${RECORDED.id}`]);
+      expect(headers['retry-after']).toMatch(/^[1-9]/);
+      expect(JSON.parse(payload)).toMatchObject({
+        status: 'accepted',
+        reason: expect.stringContaining('cannot be read') as string,
+      });
+    },
+  );
+
   test('carries nothing of the caller but the identity into the claim', async () => {
     let values: readonly unknown[] = [];
     await answer(charge(), {

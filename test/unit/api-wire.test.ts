@@ -35,6 +35,14 @@ describe('on the wire', () => {
     expect(status).toBe(400);
   });
 
+  const exchanged = (text: string): Promise<string> =>
+    new Promise((resolve) => {
+      let received = '';
+      const socket = connect({ port }, () => socket.write(text));
+      socket.on('data', (data) => (received += data.toString()));
+      socket.on('close', () => resolve(received));
+    });
+
   test.each([
     ['no HTTP at all', 'hello\r\n\r\n', '400'],
     [
@@ -44,14 +52,51 @@ describe('on the wire', () => {
     ],
     ['endless header fields', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, '431'],
   ])('%s is answered in our own form', async (_, text, status) => {
-    const reply = await new Promise<string>((resolve) => {
-      let received = '';
-      const socket = connect({ port }, () => socket.write(text));
-      socket.on('data', (data) => (received += data.toString()));
-      socket.on('close', () => resolve(received));
-    });
+    const reply = await exchanged(text);
     expect(reply.split(' ')[1]).toBe(status);
     expect(reply).toContain('application/problem+json');
+  });
+
+  const lines = (...more: readonly string[]): string => {
+    const body = JSON.stringify(BODY);
+    const usual = ['Connection: close', 'Idempotency-Key: k', 'Prefer: respond-async'];
+    const all = [...usual, ...more, `Content-Length: ${body.length}`];
+    return `POST ${PATH} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n${body}`;
+  };
+  const [HOST, TOKEN, TYPE] = [
+    'Host: x',
+    'Authorization: Bearer t',
+    'Content-Type: application/json',
+  ];
+
+  test.each<[title: string, text: string, status: number, problem: string]>([
+    ['an expectation that nobody knows', lines(HOST, TOKEN, TYPE, 'Expect: wonders'), 202, ''],
+    ['a body that is announced', lines(HOST, TOKEN, TYPE, 'Expect: 100-continue'), 202, ''],
+    ['no Host', lines(TOKEN, TYPE), 400, 'malformed-request'],
+    ['two Hosts', lines(HOST, HOST, TOKEN, TYPE), 400, 'malformed-request'],
+    ['two tokens', lines(HOST, TOKEN, 'authorization: Bearer u', TYPE), 400, 'malformed-request'],
+    [
+      'two media types',
+      lines(HOST, TOKEN, TYPE, 'Content-Type: text/plain'),
+      400,
+      'malformed-request',
+    ],
+    [
+      'a second key behind thousands of fields',
+      lines(HOST, TOKEN, TYPE, ...Array<string>(2_200).fill('a:'), 'Idempotency-Key: l'),
+      400,
+      'invalid-idempotency-key',
+    ],
+  ])('%s is taken or refused as the standard has it', async (...row) => {
+    const [, text, status, problem] = row;
+    const reply = (await exchanged(text)).replace('HTTP/1.1 100 Continue\r\n\r\n', '');
+    expect(Number(reply.split(' ')[1])).toBe(status);
+    expect(reply).toContain(problem === '' ? '"status":"accepted"' : `"/problems/${problem}"`);
+  });
+
+  test('a body in a coding that nobody undoes is 415', async () => {
+    const text = `POST ${PATH} HTTP/1.1\r\n${[HOST, TOKEN, TYPE].join('\r\n')}\r\nIdempotency-Key: k\r\nConnection: close\r\nTransfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`;
+    expect((await exchanged(text)).split(' ')[1]).toBe('415');
   });
 
   test('a caller that leaves no longer waits', async () => {

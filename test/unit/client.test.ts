@@ -50,6 +50,7 @@ describe('the same request is sent again', () => {
     ['after 500', problem('internal-error')],
     ['after 503', problem('store-unavailable')],
     ['after 429', problem('rate-limited')],
+    ['after 408', problem('request-timeout')],
     ['after a proxy’s 502', { status: 502, headers: { 'content-type': 'text/html' } }],
     ['after an answer that is no JSON', { status: 201, headers: { 'content-length': '0' } }],
   ])('%s', async (_, fault) => {
@@ -82,6 +83,24 @@ describe('the same request is sent again', () => {
       client.create('payment.charge', BODY, { idempotencyKey: KEY }),
     ).rejects.toMatchObject({ name: 'ProblemError', problem: 'overloaded', status: 503 });
     expect(arrived).toHaveLength(QUICK.tries);
+  });
+
+  test.each<[string, Scripted]>([
+    ['an answer was lost', 'cut'],
+    ['a fault of the gateway’s', problem('internal-error')],
+    ['a store that was lost, maybe after the claim', problem('store-unavailable')],
+  ])('and where %s before it, that refusal is no proof of anything', async (_, doubt) => {
+    const { client } = await before(doubt, problem('overloaded'));
+    const error: unknown = await client
+      .create('payment.charge', BODY, { idempotencyKey: KEY })
+      .catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(NoAnswerError);
+    expect(error).toMatchObject({ cause: { name: 'ProblemError', problem: 'overloaded' } });
+  });
+
+  test('and where only something was to be read, it is the error all the same', async () => {
+    const { client } = await before('cut', problem('store-unavailable'));
+    await expect(client.get('an-id')).rejects.toBeInstanceOf(ProblemError);
   });
 
   test('not before Retry-After is over', async () => {

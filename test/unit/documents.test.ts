@@ -90,6 +90,12 @@ test('every invariant of the architecture is named by a test', () => {
   expect(stated.filter((invariant) => !named.includes(invariant))).toEqual(UNPROVEN);
 });
 
+test('the operation that is shown whole is the one that is registered', () => {
+  const shown = readFileSync(join(PROJECT_ROOT, 'docs', 'adding-an-operation.md'), 'utf8');
+  const registered = readFileSync(join(PROJECT_ROOT, 'operations', 'message-send.ts'), 'utf8');
+  expect(shown).toContain(`\`\`\`ts\n${registered}\`\`\``);
+});
+
 test('every decision record is in the list of them', () => {
   const folder = join(PROJECT_ROOT, 'docs', 'adr');
   const records = readdirSync(folder).filter((name) => /^\d/.test(name));

@@ -1,5 +1,6 @@
 /** What the gateway shows of PostgreSQL's figures, also when there are none. */
 import { createGatewayMetrics } from '../../telemetry/gateway-metrics';
+import { charge, RECORDED } from '../support/gateway-request';
 import { gatewayUnderTest } from '../support/gateway-under-test';
 
 const GROUP = { operation: 'payment.charge', provider: 'sim-full', overdue: 0 } as const;
@@ -63,4 +64,22 @@ describe('GET /metrics', () => {
     expect(body).toContain('resolute_http_request_seconds_count{method="GET",route="none",status=');
     expect(body).not.toContain('canary');
   });
+
+  it('counts problems by route and name, so that each refusal of a business rule has its number', async () => {
+    const { app } = gatewayUnderTest({ 'read-intent': [RECORDED] });
+    const body = JSON.stringify({ charge: RECORDED.id, amount: 1, reference: 'r' });
+    const url = '/v1/intents/payment.refund';
+    for (const { statusCode } of await both(() => app.inject(charge({ url, payload: body })))) {
+      expect(statusCode).toBe(409);
+    }
+    await app.inject('/v2');
+    const { body: text } = await app.inject('/metrics');
+    const counted = text.split('\n').filter((line) => line.startsWith('resolute_problems_total{'));
+    expect(counted.sort()).toEqual([
+      `resolute_problems_total{route="${url}",problem="charge-not-refundable"} 2`,
+      'resolute_problems_total{route="none",problem="not-found"} 1',
+    ]);
+  });
 });
+
+const both = <Value>(ask: () => Promise<Value>): Promise<Value[]> => Promise.all([ask(), ask()]);

@@ -10,7 +10,7 @@ const outcome = (turn: Promise<void>): Promise<string> =>
 const NO_TURN = 'Error: timeout exceeded when trying to connect';
 
 test('as many as there are connections begin at once, the others in their order', async () => {
-  const turns = new Turns(2, { stalledMs: 1_000, longestMs: 1_000 });
+  const turns = new Turns(2, { stalledMs: 1_000, longestMs: 1_000, mostWaiting: 100 });
   const order: number[] = [];
   const all = [1, 2, 3, 4].map((number) => turns.begin().then(() => order.push(number)));
   await Promise.all(all.slice(0, 2));
@@ -24,7 +24,7 @@ test('as many as there are connections begin at once, the others in their order'
 });
 
 test('while the store gets on a wait outlasts the time for silence', async () => {
-  const turns = new Turns(1, { stalledMs: 200, longestMs: 10_000 });
+  const turns = new Turns(1, { stalledMs: 200, longestMs: 10_000, mostWaiting: 100 });
   await turns.begin();
   const waiting = Array.from({ length: 6 }, () => outcome(turns.begin()));
   const began = performance.now();
@@ -37,7 +37,7 @@ test('while the store gets on a wait outlasts the time for silence', async () =>
 });
 
 test('when nothing ends any more all are refused together, failures included', async () => {
-  const turns = new Turns(2, { stalledMs: 200, longestMs: 10_000 });
+  const turns = new Turns(2, { stalledMs: 200, longestMs: 10_000, mostWaiting: 100 });
   await Promise.all([turns.begin(), turns.begin()]);
   const waiting = Array.from({ length: 50 }, () => outcome(turns.begin()));
   turns.end(false);
@@ -50,7 +50,7 @@ test('when nothing ends any more all are refused together, failures included', a
 });
 
 test('a turn that fails in the midst of silence ends it for all who wait', async () => {
-  const turns = new Turns(1, { stalledMs: 10_000, longestMs: 10_000 });
+  const turns = new Turns(1, { stalledMs: 10_000, longestMs: 10_000, mostWaiting: 100 });
   await turns.begin();
   const waiting = Array.from({ length: 5 }, () => outcome(turns.begin()));
   await pause(450);
@@ -59,7 +59,7 @@ test('a turn that fails in the midst of silence ends it for all who wait', async
 });
 
 test('a busy event loop is not taken for a silent store', async () => {
-  const turns = new Turns(1, { stalledMs: 200, longestMs: 10_000 });
+  const turns = new Turns(1, { stalledMs: 200, longestMs: 10_000, mostWaiting: 100 });
   await turns.begin();
   const waiting = outcome(turns.begin());
   setImmediate(() => {
@@ -72,7 +72,17 @@ test('a busy event loop is not taken for a silent store', async () => {
 });
 
 test('no wait is longer than the longest', async () => {
-  const turns = new Turns(1, { stalledMs: 60_000, longestMs: 150 });
+  const turns = new Turns(1, { stalledMs: 60_000, longestMs: 150, mostWaiting: 100 });
   await turns.begin();
   expect(await outcome(turns.begin())).toBe(NO_TURN);
+});
+
+test('more than may wait are refused as they come, and nobody else is', async () => {
+  const turns = new Turns(1, { stalledMs: 60_000, longestMs: 60_000, mostWaiting: 2 });
+  await turns.begin();
+  const waiting = [1, 2].map(() => outcome(turns.begin()));
+  expect(await outcome(turns.begin())).toBe(NO_TURN);
+  [1, 2].forEach(() => turns.end(true));
+  expect(await Promise.all(waiting)).toEqual(['begun', 'begun']);
+  turns.end(true);
 });

@@ -107,7 +107,7 @@ describe('the table', () => {
   it('INV-12: has no label that could hold a tenant, an intent or a key', () => {
     const allowed = [
       ...['operation', 'provider', 'status', 'path', 'source', 'finding', 'call', 'effect'],
-      ...['method', 'route'],
+      ...['method', 'route', 'problem'],
     ];
     const labels = new Set(METRICS.flatMap((metric) => metric.labels));
     expect([...labels].filter((label) => !allowed.includes(label))).toEqual([]);
