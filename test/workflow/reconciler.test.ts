@@ -3,8 +3,8 @@
  * the references of our intents. The reconciler finds it, says so, and touches nothing.
  */
 import { randomUUID } from 'node:crypto';
-import { request } from 'undici';
 import { providerReference } from '../../domain/identity';
+import { chargeBehindOurBack } from '../support/behind-our-back';
 import { freshWorld, type StartedIntent, type World } from '../support/fresh-world';
 import { sharedStack } from '../support/shared-stack';
 import { until } from '../support/until';
@@ -15,17 +15,6 @@ beforeAll(async () => {
   await world.worker();
 });
 afterAll(() => world.close());
-
-/** Charges at the provider without us. */
-async function chargeBehindOurBack(reference: string, source: string): Promise<string> {
-  const { body, statusCode } = await request(`${sharedStack().ready.simulator}/lookup/v1/charges`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ amount: 1000, currency: 'EUR', source, reference }),
-  });
-  expect(statusCode).toBe(201);
-  return ((await body.json()) as { readonly id: string }).id;
-}
 
 const referenceOf = ({ id }: StartedIntent) => providerReference(id, 'apply');
 
@@ -66,7 +55,10 @@ it('an effect of a failed intent opens a discrepancy on it, once', async () => {
   const intent = await world.start('sim-lookup', { source });
   const ended = await world.untilEnded(intent.id);
   expect(ended.status).toBe('failed');
-  const providerId = await chargeBehindOurBack(referenceOf(intent), source);
+  const providerId = await chargeBehindOurBack(sharedStack().ready, {
+    reference: referenceOf(intent),
+    source,
+  });
   const found = await untilFound(intent);
   expect(found).toMatchObject({ status: 'failed', version: ended.version });
   expect(found.discrepancyReason).toContain(providerId);
@@ -82,7 +74,10 @@ it('a second effect of an intent that succeeded opens a discrepancy with both', 
   const intent = await world.start('sim-lookup');
   const ended = await world.untilEnded(intent.id);
   expect(ended.status).toBe('succeeded');
-  await chargeBehindOurBack(referenceOf(intent), intent.source);
+  await chargeBehindOurBack(sharedStack().ready, {
+    reference: referenceOf(intent),
+    source: intent.source,
+  });
   const found = await untilFound(intent);
   expect(found).toMatchObject({ status: 'succeeded', providerId: ended.providerId });
   expect(found.discrepancyReason).toContain('2 effects under one reference');
@@ -92,8 +87,11 @@ it('a second effect of an intent that succeeded opens a discrepancy with both', 
 it('an effect without an intent is kept for a person, a foreign one is left alone', async () => {
   const source = 'card_reconciled_orphan';
   const lost = { id: randomUUID(), workflowId: '', source };
-  const orphan = await chargeBehindOurBack(referenceOf(lost), source);
-  await chargeBehindOurBack('order-of-another-system', source);
+  const orphan = await chargeBehindOurBack(sharedStack().ready, {
+    reference: referenceOf(lost),
+    source,
+  });
+  await chargeBehindOurBack(sharedStack().ready, { reference: 'order-of-another-system', source });
   const orphans = async () => {
     const { rows } = await world.database.owner.query<{ id: string; about: string }>(
       'select provider_id as id, about from orphan_effects where provider_id = $1 or about = $2',
