@@ -49,12 +49,13 @@ export interface WorkerProcess {
 
 export type World = Awaited<ReturnType<typeof freshWorld>>;
 
-/** Creates it; `close` kills the workers that are left. */
-export async function freshWorld() {
+/** Creates it, at another Temporal server if one is given; `close` kills the workers that are left. */
+export async function freshWorld({ temporal }: { readonly temporal?: string } = {}) {
   const { ready } = sharedStack();
+  const address = temporal ?? ready.temporal.address;
   const database = await freshDatabase();
   const namespace = `test-${randomBytes(6).toString('hex')}`;
-  const connection = await Connection.connect({ address: ready.temporal.address });
+  const connection = await Connection.connect({ address });
   await createNamespace(connection, namespace);
   const client = new Client({ connection, namespace });
   const simulator = simulatorClient(ready.simulator_admin);
@@ -75,7 +76,7 @@ export async function freshWorld() {
     /** Records an intent whose start never reached Temporal. */
     record: (provider: SimulatorProvider, more: More = {}) => record(database, provider, more),
     async worker(dieAt?: CrashPoint, freezeAt?: CrashPoint): Promise<WorkerProcess> {
-      const worker = await spawnWorker({ database, namespace, dieAt, freezeAt });
+      const worker = await spawnWorker({ database, address, namespace, dieAt, freezeAt });
       workers.add(worker);
       return worker;
     },
@@ -158,19 +159,21 @@ async function read(database: FreshDatabase, id: string): Promise<IntentRow> {
 
 interface Spawn {
   readonly database: FreshDatabase;
+  /** Of Temporal. */
+  readonly address: string;
   readonly namespace: string;
   readonly dieAt: CrashPoint | undefined;
   readonly freezeAt: CrashPoint | undefined;
 }
 
-async function spawnWorker({ database, namespace, ...at }: Spawn): Promise<WorkerProcess> {
+async function spawnWorker({ database, address, namespace, ...at }: Spawn): Promise<WorkerProcess> {
   const { ready } = sharedStack();
   const child = spawn(process.execPath, [join(__dirname, 'dying-worker.cjs')], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       ...process.env,
       DATABASE_URL: database.workerUrl,
-      TEMPORAL_ADDRESS: ready.temporal.address,
+      TEMPORAL_ADDRESS: address,
       TEMPORAL_NAMESPACE: namespace,
       RESOLUTE_SIMULATOR_URL: ready.simulator,
       RESOLUTE_SIMULATOR_CONTRACT: JSON.stringify(QUICK_CONTRACTS),
