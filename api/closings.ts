@@ -28,7 +28,7 @@ import { bodyOf, readBody } from './read-parameters';
 import { type ById, ID } from './read-routes';
 
 /** Few are ever open; more than these would be read by nobody. */
-export const MOST_ORPHANS = 500;
+const MOST_ORPHANS = 500;
 
 /** Registers the three. */
 export function registerClosings(app: FastifyInstance, gateway: Gateway): void {

@@ -31,7 +31,7 @@ export async function ensureStandingRuns({
 
 /** Looks again and again until `stopped`; Temporal may be away meanwhile. */
 export async function keepStandingRuns(runs: StandingRuns, stopped: AbortSignal): Promise<void> {
-  while (!stopped.aborted) {
+  for (;;) {
     try {
       await pause(LOOK_EVERY_MS, undefined, { signal: stopped });
       // A silent server would hold the worker's end up for half a minute.

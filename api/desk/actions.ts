@@ -58,7 +58,7 @@ export async function answer(
 /** Records a decision. */
 export async function decide(gateway: Gateway, action: Action, form: Form): Promise<Outcome> {
   const override = form['override'] === 'true';
-  const read = readForm(decisionSchema, form, ['decision_id', 'decision'], { override });
+  const read = readForm(decisionSchema, { ...form, override });
   if ('refused' in read) return read;
   const { decision_id: decisionId, ...body } = read.members;
   const decided = await recordDecision(gateway.db, {
@@ -144,18 +144,14 @@ export function fieldsOf({ body }: FastifyRequest): Form {
   );
 }
 
-/** What a schema makes of these fields, evidence and reason among them; or what is wrong with the first. */
+/** What a schema makes of a form's fields but its proof; or what is wrong with the first that is. */
 export function readForm<Members>(
   schema: z.ZodType<Members>,
-  form: Form,
-  fields: readonly string[],
-  more: Readonly<Record<string, unknown>> = {},
+  fields: Readonly<Record<string, unknown>>,
 ): { readonly members: Members } | { readonly refused: string } {
-  const names = [...fields, 'evidence', 'reason'];
-  const read = schema.safeParse({
-    ...Object.fromEntries(names.map((name) => [name, form[name]])),
-    ...more,
-  });
+  const { form_proof, ...members } = fields;
+  if (form_proof === undefined) throw new Error('a form without its proof got this far');
+  const read = schema.safeParse(members);
   if (read.success) return { members: read.data };
   const [issue] = read.error.issues;
   return { refused: `${issue?.path.join('.') ?? 'The form'}: ${issue?.message ?? 'not valid'}.` };

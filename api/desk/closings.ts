@@ -10,7 +10,7 @@ const REUSED = 'This form was sent before with another content. Look anew, and c
 
 /** Closes an intent's discrepancy. */
 export async function closeOf(gateway: Gateway, action: Action, form: Form): Promise<Outcome> {
-  const read = readForm(closingSchema, form, ['decision_id', 'since', 'closing']);
+  const read = readForm(closingSchema, form);
   if ('refused' in read) return read;
   const { decision_id: decisionId, since, ...body } = read.members;
   const closed = await closeDiscrepancy(gateway.db, {
@@ -38,7 +38,7 @@ export async function closeEffect(
   operator: string,
   form: Form,
 ): Promise<Outcome> {
-  const read = readForm(orphanClosingSchema, form, ['decision_id', 'provider', 'provider_id']);
+  const read = readForm(orphanClosingSchema, form);
   if ('refused' in read) return read;
   const { decision_id: decisionId, provider_id: providerId, ...body } = read.members;
   const closed = await closeOrphan(gateway.db, { ...body, decisionId, providerId, operator });

@@ -1,13 +1,12 @@
 /** Batch operations through the server's API, as the Web UI starts them. */
 import { randomUUID } from 'node:crypto';
 import { type Client } from '@temporalio/client';
-import { type temporal } from '@temporalio/proto';
+import { temporal } from '@temporalio/proto';
 import { until } from './until';
 
 type Request = temporal.api.workflowservice.v1.IStartBatchOperationRequest;
 
-/** `BATCH_OPERATION_STATE_COMPLETED` */
-const COMPLETED = 2;
+const { BATCH_OPERATION_STATE_COMPLETED: COMPLETED } = temporal.api.enums.v1.BatchOperationState;
 
 /** Starts one over all workflows that the query finds, and returns how many it was done to. */
 export async function batch(
@@ -17,14 +16,12 @@ export async function batch(
 ): Promise<number> {
   const jobId = randomUUID();
   const request = { namespace, jobId, visibilityQuery, reason: 'test', ...operation };
-  await workflowService.startBatchOperation(
-    request as Parameters<typeof workflowService.startBatchOperation>[0],
-  );
+  await workflowService.startBatchOperation(request);
   const ended = await until(
     'the batch is through',
     async () => {
       const seen = await workflowService.describeBatchOperation({ namespace, jobId });
-      return Number(seen.state) === COMPLETED ? seen : undefined;
+      return seen.state === COMPLETED ? seen : undefined;
     },
     60_000,
   );
