@@ -5,6 +5,8 @@
  */
 import { log } from '@temporalio/activity';
 import { wakeSettlement } from '../orchestration/start-settlement';
+import { markHeldBack } from '../store/held-back';
+import { type SettleStart } from '../store/settle-start';
 import { takeUnattended } from '../store/unattended';
 import { takeUntold } from '../store/untold';
 import { type Dependencies } from './dependencies';
@@ -18,27 +20,57 @@ export interface AuditResult extends Hearing {
   readonly looked: number;
   /** Could not be started; taken again by a later pass. */
   readonly failed: number;
+  /** Not final, and not to be started: a person must look. */
+  readonly heldBack: number;
 }
 
 /** Makes the activity. */
 export function createAudit(deps: Dependencies): () => Promise<AuditResult> {
   return async function audit() {
     const hearing = await hearWaiting(deps);
-    const unattended = [
-      ...(await takeUnattended(deps.pool, BATCH)),
-      ...(await takeUntold(deps.pool, BATCH)),
-    ];
-    const starts = await Promise.allSettled(
-      unattended.map((intent) => wakeSettlement(deps.client, intent)),
-    );
-    for (const { operation } of unattended) deps.metrics.unattendedTaken.inc({ operation });
-    let failed = 0;
-    for (const [index, start] of starts.entries()) {
-      if (start.status === 'fulfilled') continue;
-      failed += 1;
-      const intent = unattended[index]?.intentId;
+    const unattended = await takeUnattended(deps.pool, BATCH);
+    const untold = await takeUntold(deps.pool, BATCH);
+    const overdue = await wakeAll(deps, unattended);
+    const ended = await wakeAll(deps, untold);
+    const heldBack = await noteHeldBack(deps, overdue);
+    const failed = overdue.failed + ended.failed;
+    return { looked: unattended.length + untold.length, failed, heldBack, ...hearing };
+  };
+}
+
+interface WakeUps {
+  /** Their runs look again. */
+  readonly woken: readonly string[];
+  /** Temporal holds a completed run under their id. */
+  readonly completed: readonly string[];
+  readonly failed: number;
+}
+
+async function wakeAll(
+  { client, metrics }: Dependencies,
+  intents: readonly SettleStart[],
+): Promise<WakeUps> {
+  const starts = await Promise.allSettled(intents.map((one) => wakeSettlement(client, one)));
+  for (const { operation } of intents) metrics.unattendedTaken.inc({ operation });
+  const all = { woken: [] as string[], completed: [] as string[], failed: 0 };
+  for (const [index, start] of starts.entries()) {
+    const intent = intents[index]?.intentId ?? '';
+    if (start.status === 'fulfilled') all[start.value].push(intent);
+    else {
+      all.failed += 1;
       log.warn('a settlement could not be started', { intent, error: String(start.reason) });
     }
-    return { looked: unattended.length, failed, ...hearing };
-  };
+  }
+  return all;
+}
+
+/**
+ * An intent that has not ended while its run has completed: PostgreSQL was put back to an earlier time.
+ * Nothing is started by force: what the forgotten run did is not known here, and a person must say so.
+ */
+async function noteHeldBack({ pool }: Dependencies, wakeUps: WakeUps): Promise<number> {
+  for (const intent of await markHeldBack(pool, wakeUps)) {
+    log.error('an intent is held back: a run of its id has completed', { intent });
+  }
+  return wakeUps.completed.length;
 }

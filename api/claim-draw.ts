@@ -79,6 +79,9 @@ function mayBeDrawnOn({ status, discrepancySince }: IntentRow): boolean {
 /** A clause for the caller. */
 function whyNot(intent: IntentRow, operation: Operation): string {
   if (intent.status !== 'succeeded') return `it is ${intent.status}`;
+  if (intent.discrepancyClosedAt !== null) {
+    return 'evidence contradicts its outcome, and a person found it to be right';
+  }
   if (intent.discrepancySince !== null) {
     return 'evidence contradicts its outcome, and a person must find out first';
   }

@@ -156,6 +156,7 @@ function decisionView(row: DecisionRow, isOperator: boolean): Shape['decisions']
   return {
     decision_id: row.approves ?? row.id,
     decision: row.kind,
+    ...(row.closes !== null && 'closing' in row.closes && { closing: row.closes.closing }),
     state: row.state,
     override: row.override,
     operator: row.operator,

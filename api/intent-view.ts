@@ -61,9 +61,10 @@ export function intentView(intent: IntentRow, viewer: Viewer): z.infer<typeof in
   };
 }
 
-function discrepancyOf({ discrepancySince, discrepancyReason }: IntentRow) {
-  if (discrepancySince === null) return null;
-  return { since: discrepancySince.toISOString(), reason: discrepancyReason };
+function discrepancyOf({ discrepancySince: since, ...intent }: IntentRow) {
+  if (since === null) return null;
+  const closedAt = toText(intent.discrepancyClosedAt);
+  return { since: since.toISOString(), reason: intent.discrepancyReason, closed_at: closedAt };
 }
 
 function toText(time: Date | null): string | null {

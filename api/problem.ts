@@ -18,6 +18,7 @@ export const PROBLEMS = {
   canceled: { status: 409, title: 'The intent was canceled; nothing was done.' },
   'too-late': { status: 409, title: 'The intent has ended; this comes too late.' },
   'decision-not-legal': { status: 409, title: 'The decision is not legal at this moment.' },
+  'not-open': { status: 409, title: 'There is nothing open here to close.' },
   'look-up-not-possible': { status: 409, title: 'The provider cannot be asked about this now.' },
   'business-key-taken': { status: 409, title: 'Another live intent has this reference.' },
   'refund-exceeds-charge': {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { registerCancel } from './cancel';
+import { registerClosings } from './closings';
 import { registerDecisions } from './decisions';
 import { clientErrorHandler } from './client-error';
 import { handleError } from './error-handler';
@@ -76,6 +77,7 @@ export function createServer(
   registerCancel(app, gateway);
   registerNotifications(app, gateway);
   registerDecisions(app, gateway);
+  registerClosings(app, gateway);
   registerLookUp(app, gateway);
   registerQueue(app, gateway);
   registerDocumentation(app, gateway);

@@ -59,6 +59,12 @@ export function decisionId(text: string): string {
   throw new InvalidArgumentError('1 to 100 of letters, digits and . _ ~ : @ + = -');
 }
 
+/** When a discrepancy was opened, as `show` tells it. */
+export function openedAt(text: string): string {
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)) return text;
+  throw new InvalidArgumentError('The time that `resolute show` tells, to the millisecond.');
+}
+
 /** What proves a decision, or why it is made. */
 export function statement(text: string): string {
   if (isPlain(text, MOST_EVIDENCE)) return text;

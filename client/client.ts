@@ -8,13 +8,17 @@ import { exchange, type Line, type Request } from './exchange';
 import { pauseMs, RESENDING, type Resending } from './resend';
 import { bodyOf, decidedOf, resultOf } from './result';
 import {
+  type ClosedOrphan,
   type Decided,
   type Decision,
+  type DiscrepancyClosing,
   type EventPage,
   type Explanation,
   type IntentPage,
   type LookUp,
   type OperationName,
+  type OrphanClosing,
+  type Orphans,
   type ParametersOf,
   type Queue,
   type Result,
@@ -167,6 +171,32 @@ export class Client {
   /** Operators: reads what waits for a person, of every tenant, oldest first. */
   async queue({ signal, ...query }: QueueOptions = {}): Promise<Queue> {
     return bodyOf(await this.#ask(`/v1/queue${queryOf(query)}`, signal)) as Queue;
+  }
+
+  /**
+   * Operators: closes the discrepancy of an ended intent. Throws ProblemError `not-open` and
+   * `decision-id-reused`.
+   */
+  async closeDiscrepancy(
+    intentId: string,
+    closing: DiscrepancyClosing,
+    { signal }: CallOptions = {},
+  ): Promise<Decided> {
+    const path = `${pathOf(intentId)}/discrepancy/close`;
+    return decidedOf(await exchange(this.#line, { method: 'POST', path, body: closing, signal }));
+  }
+
+  /** Operators: reads which effects have no intent here. */
+  async orphans({ signal }: CallOptions = {}): Promise<Orphans> {
+    return bodyOf(await this.#ask('/v1/orphan-effects', signal)) as Orphans;
+  }
+
+  /** Operators: closes one of them. Throws ProblemError as `closeDiscrepancy` does. */
+  async closeOrphan(body: OrphanClosing, { signal }: CallOptions = {}): Promise<ClosedOrphan> {
+    const path = '/v1/orphan-effects/close';
+    return bodyOf(
+      await exchange(this.#line, { method: 'POST', path, body, signal }),
+    ) as ClosedOrphan;
   }
 
   /** Reads why an intent stands where it stands. */

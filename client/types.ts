@@ -4,16 +4,19 @@
  */
 import { type z } from 'zod';
 import {
+  type closedOrphanShape,
   type decidedIntentShape,
   type eventPageShape,
   type explanationShape,
   type intentPageShape,
   type intentShape,
   type lookUpShape,
+  type orphansShape,
   type problemShape,
   type queueShape,
   type verdictShape,
 } from '../api/openapi/shapes';
+import { type closingSchema, type orphanClosingSchema } from '../api/closing-schema';
 import { type decisionSchema } from '../api/decision-schema';
 import { type RegisteredOperation } from '../operations/registry';
 
@@ -33,6 +36,14 @@ export type Verdict = z.infer<typeof verdictShape>;
 export type ProblemBody = z.infer<typeof problemShape>;
 /** What an operator decides. Made with an id of its own: sent again, it is the same decision. */
 export type Decision = z.input<typeof decisionSchema>;
+/** How an operator closes a discrepancy. Made with an id of its own: sent again, it is the same. */
+export type DiscrepancyClosing = z.input<typeof closingSchema>;
+/** How an operator closes an effect without an intent; the same is true of its id. */
+export type OrphanClosing = z.input<typeof orphanClosingSchema>;
+/** Effects without an intent that nobody has closed. */
+export type Orphans = z.infer<typeof orphansShape>;
+/** One that is closed. */
+export type ClosedOrphan = z.infer<typeof closedOrphanShape>;
 /** One page of a list of intents. */
 export type IntentPage = z.infer<typeof intentPageShape>;
 /** What waits for operators, oldest first, and how much hangs on it. */

@@ -38,12 +38,15 @@ export async function startSettlement(client: Client, start: SettleStart): Promi
   await unlessCompleted(client, () => client.workflow.start(SETTLE_WORKFLOW, optionsOf(start)));
 }
 
+/** `completed`: a run under this id completed before, so that nothing was started and nobody was told. */
+export type Woken = 'woken' | 'completed';
+
 /**
  * Starts the workflow like {@link startSettlement}, or tells the open one that the journal has grown:
  * after evidence from outside was committed, and for an intent that seems to have lost its owner.
  */
-export async function wakeSettlement(client: Client, start: SettleStart): Promise<void> {
-  await unlessCompleted(client, () =>
+export function wakeSettlement(client: Client, start: SettleStart): Promise<Woken> {
+  return unlessCompleted(client, () =>
     client.workflow.signalWithStart(SETTLE_WORKFLOW, { ...optionsOf(start), signal: JOURNAL_GREW }),
   );
 }
@@ -55,12 +58,14 @@ export async function tellOfReader(client: Client, workflowId: string): Promise<
   );
 }
 
-async function unlessCompleted(client: Client, start: () => Promise<unknown>): Promise<void> {
+async function unlessCompleted(client: Client, start: () => Promise<unknown>): Promise<Woken> {
   try {
     await client.withDeadline(Date.now() + START_DEADLINE_MS, start);
+    return 'woken';
   } catch (error) {
-    // A run under this id completed before: its outcome is in the store, there is nothing to start.
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    // Its outcome is in the store, unless that was put back to an earlier time (activities/audit.ts).
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return 'completed';
+    throw error;
   }
 }
 

@@ -2,7 +2,7 @@
 import { type Rehearsal } from './rehearsal';
 import { must, type Stage } from './stage';
 import { run } from './programs';
-import { until } from './until';
+import { until } from '../local/until';
 
 export const deployAndRollBack: Rehearsal = {
   name: 'deploy-and-roll-back',

@@ -1,8 +1,12 @@
 /** A provider that can neither be asked nor repeated loses answers; operators work the list off. */
-import { randomUUID } from 'node:crypto';
-import { type Intent } from './http';
+import { desk } from './programs';
 import { type Rehearsal } from './rehearsal';
 import { must, type Stage } from './stage';
+
+interface Line {
+  readonly id: string;
+  readonly reference: string;
+}
 
 const LOST = ['timeout-after-effect', 'timeout-before-effect'] as const;
 
@@ -17,10 +21,9 @@ export const manyInReview: Rehearsal = {
         await stage.untilStatus(charge(name), 'in_review');
       }),
     );
-    const { body } = await stage.operate('/v1/intents?status=in_review&limit=100');
-    const listed = (body['data'] as readonly (Intent & { reference: string })[]).filter((one) =>
-      one.reference.startsWith('order-review-'),
-    );
+    const { answer } = await desk(stage.ready, 'list', '--concern', 'review');
+    const { data } = answer as { readonly data: readonly Line[] };
+    const listed = data.filter(({ reference }) => reference.startsWith('order-review-'));
     must('the list shows all of them', listed.length === names.length);
     for (const { id, reference } of listed) await decide(stage, id, reference);
     for (const [n, name] of names.entries()) {
@@ -33,11 +36,9 @@ export const manyInReview: Rehearsal = {
 /** By the provider's statement, which here is the ledger. */
 async function decide(stage: Stage, id: string, reference: string): Promise<void> {
   const [effect] = await stage.effects(reference.replace('order-', ''));
-  const answer = await stage.operate(`/v1/intents/${id}/decisions`, {
-    decision_id: randomUUID(),
-    decision: effect === undefined ? 'not_applied' : 'applied',
-    evidence: effect === undefined ? 'not in the statement of today' : `statement: ${effect.id}`,
-    reason: 'the answer was lost',
-  });
-  must(`a decision is taken (${answer.code})`, answer.code === 200 || answer.code === 202);
+  const decision = effect === undefined ? 'not_applied' : 'applied';
+  const evidence = effect === undefined ? 'not in the statement' : `statement: ${effect.id}`;
+  const grounds = ['--evidence', evidence, '--reason', 'the answer was lost'];
+  const { code, err } = await desk(stage.ready, 'decide', id, decision, ...grounds);
+  must(`a decision is taken (${code}: ${err})`, code === 0 || code === 3);
 }

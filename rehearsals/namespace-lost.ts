@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Rehearsal } from './rehearsal';
 import { must } from './stage';
-import { until } from './until';
+import { until } from '../local/until';
 
 export const namespaceLost: Rehearsal = {
   name: 'namespace-lost',

@@ -1,7 +1,7 @@
 /** PostgreSQL dies while a provider is being called: 503 outside, and the answer is not lost. */
 import { type Rehearsal } from './rehearsal';
 import { must } from './stage';
-import { until } from './until';
+import { until } from '../local/until';
 
 export const postgresqlDown: Rehearsal = {
   name: 'postgresql-down',

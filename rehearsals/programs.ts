@@ -8,12 +8,29 @@ import { DIST } from '../local/project-root';
 import { type Ready } from '../local/ready';
 import { createPool, type Pool } from '../store/pool';
 
+/** How a program ended, and what it wrote. */
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
 /** Runs a program of dist/ to its end and returns what it wrote. Throws where it fails. */
 export async function run(
   script: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
 ): Promise<string> {
+  const { code, out, err } = await toEnd(script, args, environment);
+  if (code === 0) return out;
+  throw new Error(`${script} ${args.join(' ')} ended with ${code ?? 'a signal'}: ${err}${out}`);
+}
+
+async function toEnd(
+  script: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<Ended> {
   const child = spawn(process.execPath, [join(DIST, script), ...args], {
     env: { ...process.env, NO_COLOR: '1', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -23,8 +40,7 @@ export async function run(
     text(child.stdout),
     text(child.stderr),
   ]);
-  if (code === 0) return out;
-  throw new Error(`${script} ${args.join(' ')} ended with ${code ?? 'a signal'}: ${err}${out}`);
+  return { code, out, err };
 }
 
 /** `npm run resolute -- … --json`, as the owner of the tables. */
@@ -34,6 +50,18 @@ export async function resolute(
 ): Promise<unknown> {
   const out = await run('cli/main.js', [...args, '--json'], { DATABASE_URL: database });
   return JSON.parse(out) as unknown;
+}
+
+/** `npm run resolute -- … --json` as an operator: through the gateway, with a token. */
+export async function desk(
+  { api, operators }: Pick<Ready, 'api' | 'operators'>,
+  ...args: readonly string[]
+): Promise<{ readonly code: number | null; readonly answer: unknown; readonly err: string }> {
+  const { code, out, err } = await toEnd('cli/main.js', [...args, '--json'], {
+    RESOLUTE_API_URL: api,
+    RESOLUTE_OPERATOR_TOKEN: operators.olive.token,
+  });
+  return { code, answer: out === '' ? null : (JSON.parse(out) as unknown), err };
 }
 
 /** SQL as the owner, as in `psql`. */

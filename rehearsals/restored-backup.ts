@@ -3,17 +3,16 @@
  * that the backup has are assumed to have been sent; identities that it has not are held back by
  * Temporal, which still has their runs, until two persons say what the provider shows.
  */
-import { randomUUID } from 'node:crypto';
 import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Answer } from './http';
 import { withPostgresAlone } from './postgres-alone';
-import { inDatabase, inTemporal, resolute } from './programs';
-import { type Rehearsal } from './rehearsal';
+import { desk, inDatabase, inTemporal, resolute } from './programs';
+import { PATIENCE_MS, type Rehearsal } from './rehearsal';
 import { must, type Stage } from './stage';
-import { until } from './until';
+import { until } from '../local/until';
 
 /** In the backup, not sent yet when it was made. */
 const OPEN = ['sim-full', 'sim-lookup', 'sim-key', 'sim-blind'].map((provider) => ({
@@ -99,15 +98,15 @@ async function repeatWhatItHasNot(stage: Stage): Promise<void> {
   for (const charge of [FORGOTTEN, FORGOTTEN_OPEN]) {
     const answer = await stage.charge({ ...charge, wait: 0 });
     must('it is recorded anew', answer?.code === 202 && answer.intent?.status === 'accepted');
-    await until('the auditor has looked after it', async () => {
-      const { rows } = await inDatabase(stage.ready, (pool) =>
-        pool.query<{ audited_at: Date | null }>({
-          text: 'select audited_at from intents where id = $1',
-          values: [answer?.intent?.id],
-        }),
-      );
-      return rows[0]?.audited_at ?? undefined;
-    });
+    await until(
+      'it is shown as held back',
+      async () => {
+        const { answer: held } = await desk(stage.ready, 'list', '--concern', 'held_back');
+        const { data } = held as { readonly data: readonly { readonly id: string }[] };
+        return data.some(({ id }) => id === answer?.intent?.id) || undefined;
+      },
+      PATIENCE_MS,
+    );
     const again = await stage.charge({ ...charge, wait: 1 });
     must('it waits', again?.intent?.status === 'accepted');
     must('it was not sent again', (await stage.effects(charge.name)).length === 1);
@@ -147,14 +146,17 @@ async function decide(
   about: Answer | null,
   { name }: { readonly name: string },
 ): Promise<void> {
-  const path = `/v1/intents/${about?.intent?.id ?? ''}/decisions`;
   const [effect] = await stage.effects(name);
-  const evidence = `statement: ${effect?.id ?? ''}`;
-  await until('a decision is legal', async () => {
-    const form = { decision_id: randomUUID(), decision: 'applied', evidence, reason: 'restored' };
-    const { code } = await stage.operate(path, form);
-    return code < 300 || undefined;
-  });
+  const grounds = ['--evidence', `statement: ${effect?.id ?? ''}`, '--reason', 'restored'];
+  await until(
+    'a decision is legal',
+    async () => {
+      const id = about?.intent?.id ?? '';
+      const { code } = await desk(stage.ready, 'decide', id, 'applied', ...grounds);
+      return code === 0 || code === 3 || undefined;
+    },
+    PATIENCE_MS,
+  );
 }
 
 async function workflowOf(stage: Stage, id: string): Promise<string> {

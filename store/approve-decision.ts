@@ -62,7 +62,9 @@ function refusalOf(
   decision: DecisionRow,
   { intent, journal }: LockedIntent,
 ): DecisionRefusal | null {
-  if (decision.kind === 'approve') throw new Error('an approval cannot be approved');
+  if (decision.kind === 'approve' || decision.kind === 'close') {
+    throw new Error('only a decision can be approved');
+  }
   if (decision.state === 'refused') {
     return notLegal('The decision was refused when it was made; make a new one.');
   }
@@ -110,6 +112,7 @@ async function append(tx: Queryable, { approval, decision, locked, refusal }: En
     refusalCode: refusal?.code ?? null,
     refusalDetail: refusal?.detail ?? null,
     decidedAt: new Date(locked.journal.readAt),
+    closes: null,
   };
   await appendToChain(tx, entry);
 }

@@ -42,8 +42,8 @@ async function insert(tx: Queryable, row: DecisionRow): Promise<void> {
     name: 'append-decision',
     text: `insert into decisions (position, id, intent, kind, approves, override, operator,
         authenticated, evidence, reason, attempts, state, refusal_code, refusal_detail, decided_at,
-        previous_hash, hash)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+        closes, previous_hash, hash)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
     values: [
       row.position,
       row.id,
@@ -60,6 +60,7 @@ async function insert(tx: Queryable, row: DecisionRow): Promise<void> {
       row.refusalCode,
       row.refusalDetail,
       row.decidedAt,
+      row.closes,
       row.previousHash,
       row.hash,
     ],
@@ -91,6 +92,8 @@ function plain(facts: DecisionFacts, previousHash: Buffer) {
     refusal_code: facts.refusalCode,
     refusal_detail: facts.refusalDetail,
     decided_at: facts.decidedAt.toISOString(),
+    // Rows of earlier releases were hashed without this member.
+    ...(facts.closes !== null && { closes: facts.closes }),
     previous_hash: previousHash.toString('hex'),
   };
 }

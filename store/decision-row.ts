@@ -1,5 +1,6 @@
-/** A row of the decisions' chain: a decision, an approval of one, or what was refused. */
+/** A row of the decisions' chain: a decision, an approval of one, what was refused, or a closing. */
 import { type DecisionKind } from '../domain/decision';
+import { type Closing } from '../domain/later-contradiction';
 
 /**
  * - `proposed`: recorded, without effect until another, authenticated operator approves it
@@ -8,14 +9,31 @@ import { type DecisionKind } from '../domain/decision';
  */
 export type DecisionState = 'proposed' | 'effective' | 'refused';
 
+/** The discrepancy of an intent, as it was closed. */
+export interface ClosedDiscrepancy {
+  /** When it was opened: which of an intent's discrepancies; RFC 3339, milliseconds. */
+  readonly since: string;
+  readonly reason: string;
+  readonly closing: Closing;
+  /** The intent's last observation at that moment; later ones may open another discrepancy. */
+  readonly seen: number;
+}
+
+/** An effect without an intent, as it was closed. */
+export interface ClosedOrphan {
+  readonly provider: string;
+  readonly provider_id: string;
+}
+
 /** The facts that a row's hash covers; never changed. */
 export interface DecisionFacts {
   /** From 1, without gaps, over the whole table. */
   readonly position: number;
   /** Of a decision: the id that its maker gave it. */
   readonly id: string;
-  readonly intent: string;
-  readonly kind: DecisionKind | 'approve';
+  /** Null for the closing of an effect that has none. */
+  readonly intent: string | null;
+  readonly kind: DecisionKind | 'approve' | 'close';
   /** The decision that this row approves, or tried to; null for decisions. */
   readonly approves: string | null;
   readonly override: boolean;
@@ -31,6 +49,8 @@ export interface DecisionFacts {
   readonly refusalCode: string | null;
   readonly refusalDetail: string | null;
   readonly decidedAt: Date;
+  /** What a closing closes; null for all others, and then no part of the hash. */
+  readonly closes: ClosedDiscrepancy | ClosedOrphan | null;
 }
 
 /** A row as it is stored. */
@@ -43,4 +63,4 @@ export interface DecisionRow extends DecisionFacts {
 export const DECISION_COLUMNS = `
   position, id, intent, kind, approves, override, operator, authenticated, evidence, reason, attempts,
   state, refusal_code as "refusalCode", refusal_detail as "refusalDetail", decided_at as "decidedAt",
-  previous_hash as "previousHash", hash`;
+  closes, previous_hash as "previousHash", hash`;

@@ -14,7 +14,7 @@ export type Subject = { readonly tenant: string } & (
 export interface LeftIntent {
   readonly id: string;
   readonly status: Status;
-  /** Final, and evidence contradicts it. */
+  /** Final, and evidence that nobody has closed contradicts it. */
   readonly isDisputed: boolean;
 }
 
@@ -61,7 +61,8 @@ export async function erase(db: Queryable, subject: Subject): Promise<Erasure | 
     erased += batch;
   } while (batch > 0);
   const { rows: left } = await db.query<LeftIntent>(
-    `select id, status, discrepancy_since is not null and finalised_at is not null as "isDisputed"
+    `select id, status, discrepancy_since is not null and discrepancy_closed_at is null
+       and finalised_at is not null as "isDisputed"
      from intents where ${where} and purged_at is null order by id`,
     [...values],
   );
@@ -74,7 +75,7 @@ async function eraseBatch(db: Queryable, { where, values }: Meant): Promise<numb
     `select purge_intents(array(
        select id from intents
        where ${where} and status in ('succeeded', 'failed', 'canceled')
-         and purged_at is null and discrepancy_since is null
+         and purged_at is null and (discrepancy_since is null or discrepancy_closed_at is not null)
        order by id limit ${BATCH} for no key update)) as erased`,
     [...values],
   );

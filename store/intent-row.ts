@@ -45,6 +45,8 @@ export interface IntentRow {
   readonly cancelRequestedBy: string | null;
   readonly discrepancySince: Date | null;
   readonly discrepancyReason: string | null;
+  /** Since when it waits for nobody any more: a person found that the evidence is right. */
+  readonly discrepancyClosedAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly finalisedAt: Date | null;
@@ -60,6 +62,6 @@ export const INTENT_COLUMNS = `
   unknown_since as "unknownSince", review_since as "reviewSince", next_step_at as "nextStepAt",
   workflow_id as "workflowId", cancel_requested_at as "cancelRequestedAt",
   cancel_requested_by as "cancelRequestedBy", discrepancy_since as "discrepancySince",
-  discrepancy_reason as "discrepancyReason", created_at as "createdAt", updated_at as "updatedAt",
-  finalised_at as "finalisedAt", purged_at as "purgedAt", draws_on as "drawsOn",
-  draws_on_provider_id as "drawsOnProviderId"`;
+  discrepancy_reason as "discrepancyReason", discrepancy_closed_at as "discrepancyClosedAt",
+  created_at as "createdAt", updated_at as "updatedAt", finalised_at as "finalisedAt",
+  purged_at as "purgedAt", draws_on as "drawsOn", draws_on_provider_id as "drawsOnProviderId"`;

@@ -16,7 +16,7 @@ export async function findListed(
     name: 'find-listed',
     text: `
       select ${SETTLE_START_COLUMNS}, status, provider_id as "providerId",
-        discrepancy_since is not null as "hasDiscrepancy",
+        discrepancy_since is not null and discrepancy_closed_at is null as "hasDiscrepancy",
         (select count(*)::int from attempts where intent = intents.id and effect = 'apply')
           as attempts
       from intents where id = any ($2::uuid[]) and provider = $1`,

@@ -21,11 +21,20 @@ export interface LockedIntent {
 /** The same, with the state of its provider's circuit; null where nothing failed lately. */
 export type Locked = LockedIntent & Pick<Loaded, 'circuit'>;
 
-/** Locks one intent until the transaction ends. Throws where it does not exist: that is a bug. */
+/** Locks one intent until the transaction ends. Throws IntentMissingError. */
 export async function lockIntent(tx: Queryable, intentId: string): Promise<Locked> {
   const locked = await findLocked(tx, intentId);
-  if (locked === null) throw new Error(`intent ${intentId} is not in this database`);
+  if (locked === null) throw new IntentMissingError(intentId);
   return locked;
+}
+
+/** A run is there and its intent is not: the database was put back to an earlier time, or exchanged. */
+export class IntentMissingError extends Error {
+  override readonly name = 'IntentMissingError';
+
+  constructor(intentId: string) {
+    super(`intent ${intentId} is not in this database`);
+  }
 }
 
 /** The same for an id that comes from outside: null where there is no such intent. */

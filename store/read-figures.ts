@@ -3,6 +3,7 @@
  * of those, and discrepancies through theirs: what ended, which is most, is never read.
  */
 import { type Status } from '../domain/status';
+import { ORPHAN_IS_OPEN } from './orphan-effects';
 import { type Queryable } from './pool';
 import { queryAs } from './query-as';
 
@@ -14,33 +15,46 @@ interface StatusFigures {
   readonly intents: number;
   readonly oldestSeconds: number;
   readonly overdue: number;
+  readonly heldBack: number;
 }
 
-/** A late step of an intent in review waits for a person, not for us: it is not counted. */
+/** What waits for a person beside them. */
+interface Beside {
+  readonly discrepancies: number;
+  readonly orphans: number;
+}
+
+/** A late step of an intent in review, or held back, waits for a person, not for us: it is not counted. */
 const FIGURES = `
   with open as (
     select status, operation, provider, count(*) as intents,
       extract(epoch from clock_timestamp() - min(case status
         when 'in_review' then review_since when 'unknown' then unknown_since
         else created_at end))::float8 as "oldestSeconds",
-      count(*) filter (where status <> 'in_review'
+      count(*) filter (where held_back_since is not null) as "heldBack",
+      count(*) filter (where status <> 'in_review' and held_back_since is null
         and coalesce(next_step_at, created_at) < now() - interval '1 minute') as overdue
     from intents where status not in ('succeeded', 'failed', 'canceled')
     group by status, operation, provider
   ), contradicted as (
-    select count(*) as discrepancies from intents where discrepancy_since is not null
+    select count(*) as discrepancies from intents
+    where discrepancy_since is not null and discrepancy_closed_at is null
+  ), orphaned as (
+    select count(*) as orphans from orphan_effects where ${ORPHAN_IS_OPEN}
   )
-  select contradicted.discrepancies, open.* from contradicted left join open on true`;
+  select discrepancies, orphans, open.*
+  from contradicted cross join orphaned left join open on true`;
 
-/** Nothing but the number of discrepancies where no intent is open. */
-type Row = { readonly discrepancies: number } & (StatusFigures | { readonly status: null });
+/** Nothing but what is beside them where no intent is open. */
+type Row = Beside & (StatusFigures | { readonly status: null });
 
 /** Reads them, of every tenant. */
 export async function readFigures(
   db: Queryable,
-): Promise<{ readonly groups: readonly StatusFigures[]; readonly discrepancies: number }> {
+): Promise<Beside & { readonly groups: readonly StatusFigures[] }> {
   const statement = { name: 'read-figures', text: FIGURES, values: [] };
   const { rows } = await queryAs<Row>(db, 'every-tenant', statement);
   const groups = rows.filter((row) => row.status !== null);
-  return { groups, discrepancies: rows[0]?.discrepancies ?? 0 };
+  const { discrepancies = 0, orphans = 0 } = rows[0] ?? {};
+  return { groups, discrepancies, orphans };
 }

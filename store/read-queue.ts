@@ -10,7 +10,8 @@ import { queryAs } from './query-as';
  * Why an intent is in the queue; the first that applies, in this order.
  * - `proposal`: a decision waits for a second person
  * - `review`: a person must decide
- * - `discrepancy`: evidence contradicts a final state
+ * - `discrepancy`: evidence contradicts a final state, and nobody has closed it
+ * - `held_back`: Temporal holds a completed run under its id, so that nothing starts: it was restored
  * - `overdue`: its next step was due a minute ago, and nobody took it: its run is broken, closed, or
  *   nobody works
  * - `cancel`: a cancel was accepted and is not resolved
@@ -20,6 +21,7 @@ export const CONCERNS = [
   'proposal',
   'review',
   'discrepancy',
+  'held_back',
   'overdue',
   'cancel',
   'unknown',
@@ -49,7 +51,7 @@ const CONCERNED = `
   select ${INTENT_COLUMNS}, concern,
     coalesce(
       case concern when 'discrepancy' then discrepancy_since when 'cancel' then cancel_requested_at
-        when 'overdue' then next_step_at end,
+        when 'held_back' then held_back_since when 'overdue' then next_step_at end,
       unknown_since, review_since, updated_at) as since
   from (
     select *, case
@@ -60,6 +62,7 @@ const CONCERNED = `
           select from decisions approval
           where approval.approves = proposed.id and approval.state = 'effective')) then 'proposal'
       when status = 'in_review' then 'review'
+      when held_back_since is not null then 'held_back'
       when next_step_at < now() - ${OVERDUE} then 'overdue'
       when cancel_requested_at is not null then 'cancel'
       when status = 'unknown' then 'unknown' end as concern
@@ -68,7 +71,8 @@ const CONCERNED = `
       where status not in ('succeeded', 'failed', 'canceled')
       union all
       select *, true from intents
-      where discrepancy_since is not null and status in ('succeeded', 'failed', 'canceled')) intents
+      where discrepancy_since is not null and discrepancy_closed_at is null
+        and status in ('succeeded', 'failed', 'canceled')) intents
   ) intents
   where concern is not null`;
 

@@ -78,7 +78,7 @@ function record(pool: Pool, wanted: NewDecision): Promise<Decided> {
 export async function findDecision(tx: Queryable, id: string): Promise<DecisionRow | null> {
   const { rows } = await tx.query<DecisionRow>({
     name: 'find-decision',
-    text: `select ${DECISION_COLUMNS} from decisions where id = $1 and kind <> 'approve'`,
+    text: `select ${DECISION_COLUMNS} from decisions where id = $1 and kind not in ('approve', 'close')`,
     values: [id],
   });
   return rows[0] ?? null;
@@ -132,6 +132,7 @@ function entryOf(wanted: NewDecision, { intent, journal }: LockedIntent) {
     reason: wanted.reason,
     attempts: attemptsSeen(journal),
     decidedAt: new Date(journal.readAt),
+    closes: null,
   };
 }
 

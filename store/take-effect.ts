@@ -20,7 +20,9 @@ export async function takeEffect(
   { intent, journal: before }: LockedIntent,
   { decision, decidedAt }: Effective,
 ): Promise<IntentRow> {
-  if (decision.kind === 'approve') throw new Error('an approval is no evidence of its own');
+  if (decision.kind === 'approve' || decision.kind === 'close') {
+    throw new Error('only a decision is evidence of its own');
+  }
   const observation: Observation = {
     effect: 'apply',
     attempt: null,

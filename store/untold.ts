@@ -23,7 +23,7 @@ export async function takeUntold(db: Queryable, limit: number): Promise<readonly
       update intents set audited_at = clock_timestamp()
       where id in (
         select id from intents
-        where (id in (select intent from decisions where state = 'effective')
+        where (id in (select intent from decisions where state = 'effective' and kind <> 'close')
             or id in (
               select intent from attempts
               where resolved_at > now() - ${LONG_AGO} and resolved_at - send_deadline > ${LATE}))

@@ -5,9 +5,12 @@
  */
 import { type Belief } from '../domain/assess';
 import { judgeReverts } from '../domain/assess-revert';
-import { type Attempt, type AttemptVerdict, type Effect } from '../domain/journal';
+import { type Attempt, type AttemptVerdict, type Effect, type Finding } from '../domain/journal';
+import { isContradictedAnew } from '../domain/later-contradiction';
 import { type Standing } from '../domain/standing';
 import { isFinal, mayMove, type Status } from '../domain/status';
+import { lastClosing } from './closings';
+import { type IntentRow } from './intent-row';
 import { type LockedIntent } from './locked-intent';
 import { SETTLED_CHANNEL } from './listen';
 import { note } from './observe-commits';
@@ -110,15 +113,33 @@ async function noteDiscrepancy(
   next: Standing,
 ): Promise<void> {
   const reason = contradiction(intent.status, next);
-  if (reason === null) return;
-  const { rowCount } = await tx.query(
+  const isOpen = intent.discrepancySince !== null && intent.discrepancyClosedAt === null;
+  if (reason === null || isOpen || !(await isNews(tx, intent))) return;
+  await tx.query(
     `update intents set discrepancy_since = clock_timestamp(), discrepancy_reason = $2,
-       updated_at = clock_timestamp()
-     where id = $1 and discrepancy_since is null`,
+       discrepancy_closed_at = null, updated_at = clock_timestamp()
+     where id = $1`,
     [intent.id, reason],
   );
   const { operation, provider } = intent;
-  if (rowCount === 1) note(tx, { kind: 'contradicted', operation, provider });
+  note(tx, { kind: 'contradicted', operation, provider });
+}
+
+/** What a person has closed stays closed, until evidence comes that the closing did not know. */
+async function isNews(tx: Queryable, { id, status, providerId }: IntentRow): Promise<boolean> {
+  const last = await lastClosing(tx, id);
+  if (last === null) return true;
+  const { closing, seen } = last.closes;
+  const { rows } = await tx.query<{ finding: Finding; isLater: boolean }>({
+    name: 'findings-by-closing',
+    text: `select finding, id > $2 as "isLater" from observations
+      where intent = $1 and effect = 'apply' order by id`,
+    values: [id, seen],
+  });
+  const findings = (isLater: boolean): readonly Finding[] =>
+    rows.filter((row) => row.isLater === isLater).map(({ finding }) => finding);
+  const [before, after] = [findings(false), findings(true)];
+  return isContradictedAnew({ status, providerId, closing, before, after });
 }
 
 function contradiction(status: Status, next: Standing): string | null {

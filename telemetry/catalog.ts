@@ -109,7 +109,21 @@ export const GATEWAY_METRICS = {
     kind: 'gauge',
     labels: [],
     servedBy: 'api',
-    meaning: 'Final intents that later evidence contradicts',
+    meaning: 'Final intents that later evidence contradicts, and that nobody has closed',
+  },
+  orphanEffectsOpen: {
+    name: 'resolute_orphan_effects_open',
+    kind: 'gauge',
+    labels: [],
+    servedBy: 'api',
+    meaning: 'Effects under a reference of ours without an intent, that nobody has closed',
+  },
+  heldBackIntents: {
+    name: 'resolute_held_back_intents',
+    kind: 'gauge',
+    labels: [],
+    servedBy: 'api',
+    meaning: 'Intents that Temporal does not start, since a run of their id has completed',
   },
   storeReachable: {
     name: 'resolute_store_reachable',
@@ -149,6 +163,13 @@ export const WORKER_METRICS = {
     labels: ['operation'],
     servedBy: 'worker',
     meaning: 'Intents that the auditor woke or started because their step was late, once a pass',
+  },
+  runsWithoutIntent: {
+    name: 'resolute_runs_without_intent_total',
+    kind: 'counter',
+    labels: [],
+    servedBy: 'worker',
+    meaning: 'Times that a run asked for an intent that is not in the database; it asks on',
   },
   providerCallSeconds: {
     name: 'resolute_provider_call_seconds',

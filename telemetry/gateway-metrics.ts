@@ -12,6 +12,8 @@ import { counter, gauge, histogram } from './metric';
 export interface Figures {
   readonly groups: readonly StatusFigures[];
   readonly discrepancies: number;
+  /** Effects without an intent that nobody has closed. */
+  readonly orphans: number;
 }
 
 /** The intents of one status, operation and provider. */
@@ -24,6 +26,8 @@ export interface StatusFigures {
   readonly oldestSeconds: number;
   /** Those whose next step is more than a minute late. */
   readonly overdue: number;
+  /** Those that Temporal does not start, since a run of that id has completed. */
+  readonly heldBack: number;
 }
 
 export type GatewayMetrics = ReturnType<typeof createGatewayMetrics>;
@@ -38,7 +42,9 @@ export function createGatewayMetrics(providers: readonly string[]) {
   const intents = gauge(registry, all.intents);
   const oldest = gauge(registry, all.oldestIntentSeconds);
   const overdue = gauge(registry, all.overdueIntents);
+  const heldBack = gauge(registry, all.heldBackIntents);
   const discrepancies = gauge(registry, all.discrepanciesOpen);
+  const orphans = gauge(registry, all.orphanEffectsOpen);
   const storeReachable = gauge(registry, all.storeReachable);
 
   return {
@@ -59,7 +65,7 @@ export function createGatewayMetrics(providers: readonly string[]) {
       storeReachable.set(figures === null ? 0 : 1);
       for (const labelled of [intents, oldest]) labelled.reset();
       // A reset would leave a 0 of those without labels.
-      for (const plain of [overdue, discrepancies]) plain.remove();
+      for (const plain of [overdue, heldBack, discrepancies, orphans]) plain.remove();
       if (figures === null) return;
       const { groups } = figures;
       for (const { intents: value, status, operation, provider } of groups) {
@@ -70,7 +76,9 @@ export function createGatewayMetrics(providers: readonly string[]) {
         oldest.set({ status }, Math.max(0, ...ages));
       }
       overdue.set(groups.reduce((sum, one) => sum + one.overdue, 0));
+      heldBack.set(groups.reduce((sum, one) => sum + one.heldBack, 0));
       discrepancies.set(figures.discrepancies);
+      orphans.set(figures.orphans);
     },
   };
 }

@@ -21,6 +21,7 @@ export function createWorkerMetrics(providers: readonly string[]) {
     registry,
     attemptsOpened: counter(registry, all.attemptsOpened),
     unattendedTaken: counter(registry, all.unattendedTaken),
+    runsWithoutIntent: counter(registry, all.runsWithoutIntent),
     redundantEffectsPrevented,
     /** Counts what a transaction changed. */
     committed: createCommitMetrics(registry, providers),

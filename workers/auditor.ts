@@ -1,4 +1,4 @@
-/** Makes the one auditor run; every worker does so at start, and the first one wins. */
+/** Makes the one auditor run; every worker does so, and the first one wins (standing-runs.ts). */
 import { type Client } from '@temporalio/client';
 import { INTENTS_TASK_QUEUE } from '../orchestration/task-queues';
 import { type auditor } from '../workflows';

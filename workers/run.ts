@@ -14,10 +14,9 @@ import { type MetricsAddress, portForSdk, serveMetrics } from '../telemetry/metr
 import { traceStatements } from '../telemetry/trace-statements';
 import { startTracing } from '../telemetry/tracing';
 import { createWorkerMetrics } from '../telemetry/worker-metrics';
-import { ensureAuditor } from './auditor';
 import { BUNDLE_PATH } from './bundle';
-import { ensureReconcilers } from './reconciler';
 import { ensureRetention } from './retention';
+import { ensureStandingRuns, keepStandingRuns } from './standing-runs';
 import { createTemporalLogger } from './temporal-logger';
 import { createWorkers, runWorkers } from './worker';
 
@@ -65,13 +64,16 @@ export async function runWorkerProcess(
   });
   // Before any work is taken: where one of them is refused, nothing is under way that the end of this
   // process would cut off.
-  await ensureAuditor(client);
-  await ensureReconcilers(client, providers);
+  const standing = { client, providers, logger };
+  await ensureStandingRuns(standing);
   await ensureRetention(client, retentionAt);
   const running = runWorkers(workers);
+  const stopped = new AbortController();
+  const kept = keepStandingRuns(standing, stopped.signal);
   const at = { metrics: served?.port, sdk_metrics: sdkMetrics?.prometheus.bindAddress };
   logger.info({ providers: [...providers.keys()], ...at }, 'worker ready');
-  await running;
+  await running.finally(() => stopped.abort());
+  await kept;
   await Promise.all([...providers.values()].map((provider) => provider.close()));
   await pool.end();
   await connection.close();

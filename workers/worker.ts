@@ -10,6 +10,7 @@ import { LONGEST_BUDGET_MS } from '../domain/contract';
 import { nameIntentOf, traceActivity, traceWorkflow } from '../telemetry/watch-activities';
 import { INTENTS_TASK_QUEUE, providerTaskQueue } from '../orchestration/task-queues';
 import { type TraceSinks } from '../workflows/carry-trace';
+import { noticeMissing } from './missing-intents';
 
 /** How workers reach Temporal and which workflows they run. */
 export interface WorkerOptions {
@@ -28,7 +29,8 @@ const FORCE = '20s';
 /** Creates (does not run) the workers. */
 export async function createWorkers(options: WorkerOptions): Promise<readonly Worker[]> {
   const { connection, namespace, bundlePath, dependencies, tracer } = options;
-  const activity = tracer === undefined ? [nameIntentOf] : [traceActivity, nameIntentOf];
+  const named = [nameIntentOf, noticeMissing(dependencies.metrics)];
+  const activity = tracer === undefined ? named : [traceActivity, ...named];
   const shared = {
     connection,
     namespace,

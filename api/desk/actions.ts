@@ -3,6 +3,7 @@
  * form that was sent leads back to the page, so that a reload sends nothing.
  */
 import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { type z } from 'zod';
 import { approveDecision } from '../../store/approve-decision';
 import { type IntentRow } from '../../store/intent-row';
 import { readIntent } from '../../store/read-intents';
@@ -11,8 +12,7 @@ import { requestCancel } from '../../store/request-cancel';
 import { decisionSchema } from '../decision-schema';
 import { type Gateway } from '../gateway';
 import { Problem } from '../problem';
-import { type Notice } from './intent-page';
-import { intentPage } from './paths';
+import { type Notice } from './notice';
 
 /** A form's fields. */
 export type Form = Readonly<Record<string, string | undefined>>;
@@ -29,6 +29,7 @@ const DONE = {
   waiting: 'Recorded. It takes effect when our own look-up agrees, or when the time has come.',
   proposed: 'Proposed. Another operator must approve it.',
   approved: 'Approved.',
+  closed: 'Closed, and on record.',
   asked: 'The provider is being asked; the answer appears below.',
   canceling: 'The cancel is recorded. Nothing is sent any more; what was applied is undone.',
 } as const;
@@ -44,30 +45,22 @@ export function noticeOf(name: unknown): Notice | null {
 /** What became of a form. */
 export type Outcome = { readonly done: Done } | { readonly refused: string };
 
-/** Answers a form: back to the page, or the page with the refusal. */
+/** Answers a form: back to its page, or the page with the refusal. */
 export async function answer(
   reply: FastifyReply,
-  { id, outcome }: { readonly id: string; readonly outcome: Outcome },
+  { path, outcome }: { readonly path: string; readonly outcome: Outcome },
   showRefusal: (notice: Notice) => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
-  if ('done' in outcome) return reply.redirect(`${intentPage(id)}?notice=${outcome.done}`, 303);
+  if ('done' in outcome) return reply.redirect(`${path}?notice=${outcome.done}`, 303);
   return showRefusal({ tone: 'alert', text: outcome.refused });
 }
 
 /** Records a decision. */
 export async function decide(gateway: Gateway, action: Action, form: Form): Promise<Outcome> {
-  const read = decisionSchema.safeParse({
-    decision_id: form['decision_id'],
-    decision: form['decision'],
-    evidence: form['evidence'],
-    reason: form['reason'],
-    override: form['override'] === 'true',
-  });
-  if (!read.success) {
-    const [issue] = read.error.issues;
-    return { refused: `${issue?.path.join('.') ?? 'The form'}: ${issue?.message ?? 'not valid'}.` };
-  }
-  const { decision_id: decisionId, ...body } = read.data;
+  const override = form['override'] === 'true';
+  const read = readForm(decisionSchema, { ...form, override });
+  if ('refused' in read) return read;
+  const { decision_id: decisionId, ...body } = read.members;
   const decided = await recordDecision(gateway.db, {
     ...body,
     decisionId,
@@ -149,4 +142,17 @@ export function fieldsOf({ body }: FastifyRequest): Form {
       (field): field is [string, string] => typeof field[1] === 'string',
     ),
   );
+}
+
+/** What a schema makes of a form's fields but its proof; or what is wrong with the first that is. */
+export function readForm<Members>(
+  schema: z.ZodType<Members>,
+  fields: Readonly<Record<string, unknown>>,
+): { readonly members: Members } | { readonly refused: string } {
+  const { form_proof, ...members } = fields;
+  if (form_proof === undefined) throw new Error('a form without its proof got this far');
+  const read = schema.safeParse(members);
+  if (read.success) return { members: read.data };
+  const [issue] = read.error.issues;
+  return { refused: `${issue?.path.join('.') ?? 'The form'}: ${issue?.message ?? 'not valid'}.` };
 }

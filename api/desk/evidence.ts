@@ -47,7 +47,7 @@ export function evidence(explanation: Explanation, decisions: readonly DecisionR
     ${table(
       ['Decision', 'State', 'Operator', 'At', 'Evidence', 'Reason', 'Refused because'],
       decisions.map((one) => [
-        `${one.kind}${one.override ? ' (override)' : ''}`,
+        `${one.kind}${closingOf(one)}${one.override ? ' (override)' : ''}`,
         one.state,
         `${one.operator}${one.authenticated ? '' : ' (claimed)'}`,
         time(one.decidedAt),
@@ -56,6 +56,10 @@ export function evidence(explanation: Explanation, decisions: readonly DecisionR
         one.refusalDetail,
       ]),
     )}`;
+}
+
+function closingOf({ closes }: DecisionRow): string {
+  return closes !== null && 'closing' in closes ? `: ${closes.closing}` : '';
 }
 
 function detail(members: Readonly<Record<string, unknown>>): string {

@@ -8,9 +8,11 @@ import { moneyOf } from '../../operations/currency';
 import { type DecisionRow } from '../../store/decision-row';
 import { type IntentRow } from '../../store/intent-row';
 import { explain } from '../explanation';
+import { discrepancy } from './discrepancy';
 import { evidence } from './evidence';
 import { type Html, html, type Part } from '../html';
 import { page, proof, type Surroundings, time } from './layout';
+import { type Notice, noticeLine } from './notice';
 import { intentPage as pathOf } from './paths';
 import { type SignedIn } from './session';
 import { timeline } from './timeline';
@@ -25,12 +27,6 @@ export interface IntentCase {
   readonly notice: Notice | null;
 }
 
-/** `alert`: nothing was changed. */
-export interface Notice {
-  readonly tone: 'done' | 'alert';
-  readonly text: string;
-}
-
 /** Renders it. */
 export function intentPage(one: IntentCase, who: SignedIn, surroundings: Surroundings): Html {
   const { intent, journal, decisions, notice } = one;
@@ -39,12 +35,7 @@ export function intentPage(one: IntentCase, who: SignedIn, surroundings: Surroun
     title: `${intent.tenant} ${intent.businessKey}: ${intent.status}`,
     who,
     surroundings,
-    content: html`${
-        notice !== null &&
-        html`<p class="${notice.tone}" role="${notice.tone === 'done' ? 'status' : 'alert'}">
-          ${notice.text}
-        </p>`
-      }
+    content: html`${noticeLine(notice)}
       <h1>
         ${moneyOf(intent.amount, intent.currency) || intent.operation}
         <span class="badge">${intent.status}</span>
@@ -54,11 +45,7 @@ export function intentPage(one: IntentCase, who: SignedIn, surroundings: Surroun
         ${intent.reason}
         ${explanation.next.at !== null && html`Next: ${time(explanation.next.at)}.`}
       </p>
-      ${
-        intent.discrepancyReason !== null &&
-        html`<p class="alert" role="alert">Discrepancy: ${intent.discrepancyReason}</p>`
-      }
-      ${actions(one, who)}
+      ${discrepancy(intent, who)} ${actions(one, who)}
       <h2>Timeline</h2>
       ${timeline(journal, decisions)} ${evidence(explanation, decisions)}`,
   });
@@ -154,11 +141,12 @@ function approval(proposal: DecisionRow, { intent }: IntentCase, who: SignedIn):
   </form>`;
 }
 
-const WORDS: Readonly<Record<DecisionKind | 'approve', string>> = {
+const WORDS: Readonly<Record<DecisionRow['kind'], string>> = {
   applied: 'the provider did it',
   not_applied: 'the provider did not do it',
   retry: 'the provider did not do it: send it again',
   approve: 'approved',
+  close: 'closed',
 };
 
 /** The id is made with the page: a form that is sent twice is one decision. */

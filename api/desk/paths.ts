@@ -4,3 +4,6 @@
 export function intentPage(id: string): string {
   return `/desk/intents/${id}`;
 }
+
+/** The page of effects without an intent. */
+export const ORPHANS_PAGE = '/desk/orphan-effects';

@@ -2,8 +2,9 @@
 import { moneyOf } from '../../operations/currency';
 import { lasting } from '../../operations/lasting';
 import { deskLinks } from '../../orchestration/desk-links';
+import { type OpenOrphan } from '../../store/orphan-effects';
 import { type Concern, CONCERNS, type QueueLine, type QueueSum } from '../../store/read-queue';
-import { intentPage } from './paths';
+import { intentPage, ORPHANS_PAGE } from './paths';
 import { type Html, html, type Part } from '../html';
 import { page, type Surroundings, time } from './layout';
 import { type SignedIn } from './session';
@@ -13,6 +14,7 @@ const CONCERN_TEXTS: Readonly<Record<Concern, readonly [name: string, meaning: s
   proposal: ['To approve', 'a decision waits for a second person'],
   review: ['To decide', 'evidence cannot decide'],
   discrepancy: ['Discrepancy', 'evidence contradicts a final state'],
+  held_back: ['Held back', 'its run has completed, its row has not: was a backup restored?'],
   overdue: ['Overdue', 'the next step was due a minute ago and nobody took it'],
   cancel: ['Canceling', 'a cancel is not resolved yet'],
   unknown: ['Unknown', 'the engine is asking the provider'],
@@ -22,6 +24,8 @@ const CONCERN_TEXTS: Readonly<Record<Concern, readonly [name: string, meaning: s
 export interface Queue {
   readonly lines: readonly QueueLine[];
   readonly sums: readonly QueueSum[];
+  /** Effects without an intent; they have a page of their own. */
+  readonly orphans: readonly OpenOrphan[];
   readonly shown: Concern | null;
   readonly deskUrl: string;
   readonly now: Date;
@@ -37,8 +41,19 @@ export function queuePage(queue: Queue, who: SignedIn, surroundings: Surrounding
     who,
     surroundings,
     content: html`<h1>Queue</h1>
-      ${summary(queue)} ${lines(queue, total)} ${webUiLists(queue)}`,
+      ${orphans(queue)} ${summary(queue)} ${lines(queue, total)} ${webUiLists(queue)}`,
   });
+}
+
+/** Beside the queue, since there is no intent that could be a line of it. */
+function orphans({ orphans: { length } }: Queue): Part {
+  return (
+    length > 0 &&
+    html`<p class="alarm">
+      <a href="${ORPHANS_PAGE}">Effects without an intent: ${length}.</a> A provider did something
+      under a reference of ours that this database does not know.
+    </p>`
+  );
 }
 
 function lines(queue: Queue, total: number): Html {

@@ -8,6 +8,7 @@ import fastifyFormbody from '@fastify/formbody';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { endDeskSession, openDeskSession } from '../../store/desk-sessions';
 import { readJournal } from '../../store/load-journal';
+import { readOrphans } from '../../store/orphan-effects';
 import { readDecisions } from '../../store/read-decisions';
 import { CONCERNS, readQueue, sumQueue } from '../../store/read-queue';
 import { DECISION_ID_IN_PATH } from '../decision-schema';
@@ -17,7 +18,11 @@ import * as actions from './actions';
 import { DESK_CSS, DESK_JS } from './assets';
 import { showError } from './error-page';
 import { type Html } from '../html';
-import { intentPage, type Notice } from './intent-page';
+import * as closings from './closings';
+import { intentPage } from './intent-page';
+import { type Notice } from './notice';
+import { orphansPage } from './orphans-page';
+import { intentPage as pathOf, ORPHANS_PAGE } from './paths';
 import { queuePage } from './queue-page';
 import { requireFormProof, requireOwnOrigin, secretOf, setSession, type SignedIn } from './session';
 import { signedIn } from './session';
@@ -31,6 +36,10 @@ const POLICY =
 
 interface ById {
   readonly Params: { readonly id: string };
+}
+
+interface ByNotice {
+  readonly Querystring: { readonly notice?: unknown };
 }
 
 /** Registers the pages, in a scope of their own: forms and HTML stop at its border. */
@@ -48,6 +57,7 @@ export function registerDesk(app: FastifyInstance, gateway: Gateway): void {
     registerSession(desk, gateway);
     registerPages(desk, gateway);
     registerForms(desk, gateway);
+    registerOrphans(desk, gateway);
   });
 }
 
@@ -83,26 +93,24 @@ function registerPages(desk: FastifyInstance, gateway: Gateway): void {
       const who = await signedIn(gateway, request);
       if (who === null) return show(reply, signInPage(false));
       const shown = CONCERNS.find((concern) => concern === request.query.show) ?? null;
-      const [lines, sums, surroundings] = await Promise.all([
+      const [lines, sums, orphans, surroundings] = await Promise.all([
         readQueue(gateway.db, { concern: shown, limit: LINES }),
         sumQueue(gateway.db),
+        readOrphans(gateway.db, LINES),
         gateway.surroundings(),
       ]);
       const { deskUrl } = gateway;
-      const queue = { lines, sums, shown, deskUrl, now: gateway.now() };
+      const queue = { lines, sums, orphans, shown, deskUrl, now: gateway.now() };
       return show(reply, queuePage(queue, who, surroundings));
     },
   );
 
-  desk.get<ById & { readonly Querystring: { readonly notice?: unknown } }>(
-    `/desk/intents/:id(${ID})`,
-    async (request, reply) => {
-      const who = await signedIn(gateway, request);
-      if (who === null) return show(reply.code(401), signInPage(false));
-      const notice = actions.noticeOf(request.query.notice);
-      return showIntent(reply, { gateway, who, id: request.params.id, notice });
-    },
-  );
+  desk.get<ById & ByNotice>(`/desk/intents/:id(${ID})`, async (request, reply) => {
+    const who = await signedIn(gateway, request);
+    if (who === null) return show(reply.code(401), signInPage(false));
+    const notice = actions.noticeOf(request.query.notice);
+    return showIntent(reply, { gateway, who, id: request.params.id, notice });
+  });
 }
 
 /** Every form: who is signed in, does it come from a page of ours, what it does, what came of it. */
@@ -115,7 +123,7 @@ function registerForms(desk: FastifyInstance, gateway: Gateway): void {
       requireFormProof(request, actions.fieldsOf(request)['form_proof']);
       const { id } = request.params;
       const outcome = await act({ id, operator: who.operator }, request);
-      return actions.answer(reply, { id, outcome }, (notice) =>
+      return actions.answer(reply, { path: pathOf(id), outcome }, (notice) =>
         showIntent(reply.code(409), { gateway, who, id, notice }),
       );
     };
@@ -140,13 +148,48 @@ function registerForms(desk: FastifyInstance, gateway: Gateway): void {
     `${path}/cancel`,
     onForm((action) => actions.cancel(gateway, action)),
   );
+  desk.post<ById>(
+    `${path}/discrepancy/close`,
+    onForm((action, request) => closings.closeOf(gateway, action, actions.fieldsOf(request))),
+  );
 }
 
-interface Showing {
+/** Effects without an intent: the list, and the form of each. */
+function registerOrphans(desk: FastifyInstance, gateway: Gateway): void {
+  desk.get<ByNotice>(ORPHANS_PAGE, async (request, reply) => {
+    const who = await signedIn(gateway, request);
+    if (who === null) return show(reply.code(401), signInPage(false));
+    return showOrphans(reply, { gateway, who, notice: actions.noticeOf(request.query.notice) });
+  });
+
+  desk.post(`${ORPHANS_PAGE}/close`, async (request, reply) => {
+    const who = await signedIn(gateway, request);
+    if (who === null) return show(reply.code(401), signInPage(false));
+    const form = actions.fieldsOf(request);
+    requireFormProof(request, form['form_proof']);
+    const outcome = await closings.closeEffect(gateway, who.operator, form);
+    return actions.answer(reply, { path: ORPHANS_PAGE, outcome }, (notice) =>
+      showOrphans(reply.code(409), { gateway, who, notice }),
+    );
+  });
+}
+
+interface Noticed {
   readonly gateway: Gateway;
   readonly who: SignedIn;
-  readonly id: string;
   readonly notice: Notice | null;
+}
+
+interface Showing extends Noticed {
+  readonly id: string;
+}
+
+async function showOrphans(reply: FastifyReply, { gateway, who, notice }: Noticed) {
+  const [orphans, surroundings] = await Promise.all([
+    readOrphans(gateway.db, LINES),
+    gateway.surroundings(),
+  ]);
+  return show(reply, orphansPage({ orphans, notice }, who, surroundings));
 }
 
 async function showIntent(reply: FastifyReply, { gateway, who, id, notice }: Showing) {

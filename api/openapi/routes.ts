@@ -7,6 +7,7 @@ import { type Operation } from '../../operations/operation';
 import { eventQuerySchema } from '../event-query';
 import { listQuerySchema } from '../list-query';
 import { type DescribedAnswer, type DescribedRoute } from './route';
+import { CLOSING_ROUTES } from './closing-routes';
 import { DECIDING_ROUTES } from './deciding-routes';
 
 const intentId = z.string().meta({ format: 'uuid' });
@@ -30,6 +31,7 @@ export function describedRoutes(operations: readonly Operation[]): readonly Desc
     list,
     ...INTENT_ROUTES,
     ...DECIDING_ROUTES,
+    ...CLOSING_ROUTES,
     ...SERVICE_ROUTES,
   ];
 }

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { STATUSES } from '../../domain/status';
+import { CLOSINGS } from '../../domain/later-contradiction';
 import { CONCERNS } from '../../store/read-queue';
 import { type ProblemName, PROBLEMS } from '../problem';
 
@@ -43,7 +44,13 @@ export const intentShape = z
     unknown_since: time.nullable(),
     review_since: time.nullable(),
     discrepancy: z
-      .object({ since: time, reason: z.string().nullable() })
+      .object({
+        since: time,
+        reason: z.string().nullable(),
+        closed_at: time.nullable().meta({
+          description: 'Since when an operator has found that the evidence is right; null: open.',
+        }),
+      })
       .nullable()
       .meta({ description: 'Evidence that contradicts a final state.' }),
     created_at: time,
@@ -109,6 +116,27 @@ export const queueShape = z.object({
     .meta({ description: 'Of the whole queue, whatever is shown of it.' }),
 });
 
+/** Effects under references of ours, without an intent. */
+export const orphansShape = z.object({
+  data: z.array(
+    z.object({
+      provider: z.string(),
+      provider_id: z.string().meta({ description: 'The provider’s own id of the effect.' }),
+      intent: id.meta({ description: 'The intent that its reference names.' }),
+      seen_at: time,
+    }),
+  ),
+});
+
+/** One of them, closed. */
+export const closedOrphanShape = z.object({
+  provider: z.string(),
+  provider_id: z.string(),
+  decision_id: z.string(),
+  operator: z.string(),
+  closed_at: time,
+});
+
 /** The provider is being asked. */
 export const lookUpShape = z.object({ message: z.string() });
 
@@ -145,10 +173,14 @@ const detailShape = z.object({
   override: z.boolean().optional(),
 });
 
-/** A decision, an approval, or what was refused of either. */
+/** A decision, an approval, what was refused of either, or the closing of a discrepancy. */
 const decisionShape = z.object({
   decision_id: z.string(),
-  decision: z.enum([...decisionKind.options, 'approve']),
+  decision: z.enum([...decisionKind.options, 'approve', 'close']),
+  closing: z
+    .enum(CLOSINGS)
+    .optional()
+    .meta({ description: 'Of a closing: what was found to be right.' }),
   state: z.enum(['proposed', 'effective', 'refused']),
   override: z.boolean(),
   operator: z.string(),
@@ -221,6 +253,8 @@ export const SHAPES = {
   Problem: problemShape,
   IntentPage: intentPageShape,
   Queue: queueShape,
+  Orphans: orphansShape,
+  ClosedOrphan: closedOrphanShape,
   LookUp: lookUpShape,
   Event: eventShape,
   EventPage: eventPageShape,

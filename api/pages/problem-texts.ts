@@ -65,6 +65,11 @@ export const PROBLEM_TEXTS = {
       'At this moment the decision may not be made or approved. It was kept for the record, without effect.',
     todo: '`detail` says why and what is legal; the explanation lists it under `allowed`. A new decision needs a new decision_id.',
   },
+  'not-open': {
+    happened:
+      'An operator wanted to close a discrepancy, or an effect without an intent, that is not open: it was closed before, never was one, or another one is open by now. Nothing was recorded.',
+    todo: '`detail` says which, and who closed it. Look at the intent anew before closing anything else.',
+  },
   'look-up-not-possible': {
     happened:
       'An operator wanted the provider asked, and there is nothing to ask: nothing was sent, the intent has ended, the provider answers no questions, or no run is there to ask.',

@@ -66,6 +66,8 @@ const TO_DO: Readonly<Record<string, (intent: string) => string>> = {
     `resolute explain ${intent} shows what is allowed; a new decision needs a new id.`,
   'decision-id-reused': (intent) =>
     `resolute explain ${intent} shows what was decided; leave --decision-id out for a new one.`,
+  'not-open': () =>
+    'nothing, where it is closed; resolute list --concern discrepancy and resolute orphans show what is open.',
   'look-up-not-possible': (intent) =>
     `resolute show ${intent} shows the next step and what may be decided.`,
 };

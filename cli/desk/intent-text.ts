@@ -19,16 +19,28 @@ export function intentText(intent: Intent, explanation: Explanation): string {
     ['unknown since', moment(unknown)],
     ['in review since', moment(review)],
     ['ended', moment(intent.finalised_at)],
-    [
-      'discrepancy',
-      discrepancy && `since ${moment(discrepancy.since)}: ${discrepancy.reason ?? ''}`,
-    ],
+    ['discrepancy', discrepancyText(discrepancy)],
     ['cancel', cancelText(explanation)],
     ['next step', nextText(explanation)],
     ['Web UI', intent.links.desk],
   ]);
-  const commands = commandsFor(id, explanation);
+  const commands = [...commandsFor(id, explanation), ...closeCommand(intent)];
   return commands.length === 0 ? facts : `${facts}\nLegal now:\n${commands.join('')}`;
+}
+
+function discrepancyText(discrepancy: Intent['discrepancy']): string | null {
+  if (discrepancy === null) return null;
+  const { since, reason, closed_at: closed } = discrepancy;
+  const end = closed === null ? '' : `, closed ${moment(closed)}, the evidence was right`;
+  return `since ${moment(since)}${end}: ${reason ?? ''}`;
+}
+
+/** It names the discrepancy to the millisecond, so that another one is never closed in its place. */
+function closeCommand({ id, discrepancy }: Intent): readonly string[] {
+  if (discrepancy === null || discrepancy.closed_at !== null) return [];
+  return [
+    `  resolute close ${id} outcome_stands|evidence_stands --since ${discrepancy.since} --evidence … --reason …\n`,
+  ];
 }
 
 function cancelText({ cancel }: Explanation): string | null {

@@ -18,6 +18,7 @@ const CONCERNS: Readonly<Record<Concern, string>> = {
   proposal: 'to approve',
   review: 'to decide',
   discrepancy: 'discrepancy',
+  held_back: 'held back',
   overdue: 'overdue',
   cancel: 'canceling',
   unknown: 'unknown',

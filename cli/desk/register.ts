@@ -2,6 +2,7 @@
 import { type Command } from 'commander';
 import { type DeskSurroundings } from '../program';
 import { addActCommands } from './act-commands';
+import { addCloseCommands } from './close-commands';
 import { addListCommand } from './list-command';
 import { addReadCommands } from './read-commands';
 
@@ -10,4 +11,5 @@ export function addDeskCommands(program: Command, surroundings: DeskSurroundings
   addListCommand(program, surroundings);
   addReadCommands(program, surroundings);
   addActCommands(program, surroundings);
+  addCloseCommands(program, surroundings);
 }

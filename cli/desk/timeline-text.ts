@@ -57,7 +57,8 @@ function linesOf({ attempts, observations, decisions, cancel }: Explanation): Li
 
 function decisionWords(one: Explanation['decisions'][number]): string {
   const who = `${one.operator}${one.authenticated ? '' : ' (claimed)'}`;
-  const what = `${one.decision}${one.override ? ' (override)' : ''} ${one.decision_id}`;
+  const closing = one.closing === undefined ? '' : ` (${one.closing})`;
+  const what = `${one.decision}${closing}${one.override ? ' (override)' : ''} ${one.decision_id}`;
   const why = [
     one.evidence && `evidence: ${one.evidence}`,
     one.reason && `reason: ${one.reason}`,

@@ -7,6 +7,7 @@ import {
 } from '../../store/decision-chain';
 import { recordDecision } from '../../store/record-decision';
 import { recordIntent } from '../../store/record-intent';
+import { exportedChain } from '../support/exported-chain';
 import { freshDatabase, type FreshDatabase, newIntent } from '../support/fresh-database';
 
 let database: FreshDatabase;
@@ -37,9 +38,7 @@ async function decideOn(count: number): Promise<void> {
 }
 
 async function exported(): Promise<ExportedDecision[]> {
-  const rows: ExportedDecision[] = [];
-  for await (const row of exportChain(database.owner)) rows.push(row);
-  return rows;
+  return [...(await exportedChain(database.owner))];
 }
 
 /** Rewrites the table as its owner could. */

@@ -16,6 +16,8 @@ const ACME = { tenant: 'acme' };
 const TABLES = ['intents', 'intent_events', 'attempts', 'observations', 'decisions'];
 /** The api role puts notifications in by a function and reads none (test/store/notifications.test.ts). */
 const INBOX = 'provider_notifications';
+/** Of no tenant: for operators alone (test/store/orphan-effects.test.ts). */
+const ORPHANS = 'orphan_effects';
 
 let database: FreshDatabase;
 /** One intent of each tenant, with a row about it in every table. */
@@ -79,7 +81,7 @@ test('every table of the schema that a tenant’s rows are in has its policies',
      where relkind = 'r' and relrowsecurity and relnamespace = 'public'::regnamespace
      order by relname`,
   );
-  expect(rows.map(({ relname }) => relname)).toEqual([...TABLES, INBOX].sort());
+  expect(rows.map(({ relname }) => relname)).toEqual([...TABLES, INBOX, ORPHANS].sort());
 });
 
 describe.each(TABLES)('of %s the api role', (table) => {

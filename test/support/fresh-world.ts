@@ -49,7 +49,7 @@ export interface WorkerProcess {
 
 export type World = Awaited<ReturnType<typeof freshWorld>>;
 
-/** Creates it, maybe on another Temporal server; `close` kills the workers that are left. */
+/** Creates it, at another Temporal server if one is given; `close` kills the workers that are left. */
 export async function freshWorld({ temporalAddress }: { readonly temporalAddress?: string } = {}) {
   const { ready } = sharedStack();
   const address = temporalAddress ?? ready.temporal.address;
@@ -164,7 +164,7 @@ async function read(database: FreshDatabase, id: string): Promise<IntentRow> {
 
 interface Spawn {
   readonly database: FreshDatabase;
-  /** Of the Temporal server. */
+  /** Of Temporal. */
   readonly address: string;
   readonly namespace: string;
   readonly dieAt: CrashPoint | undefined;

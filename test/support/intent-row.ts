@@ -45,6 +45,7 @@ export function intentRow(changes: Partial<IntentRow> = {}): IntentRow {
     cancelRequestedBy: null,
     discrepancySince: null,
     discrepancyReason: null,
+    discrepancyClosedAt: null,
     createdAt: CREATED,
     updatedAt: CREATED,
     finalisedAt: null,

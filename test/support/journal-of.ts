@@ -130,3 +130,16 @@ export function journal(
 export function at(second: number, contract: ProviderContract, of: Journal): Situation {
   return { journal: of, contract, policy: { attemptCap: 3 }, now: second * 1_000 };
 }
+
+/** The first attempt, opened at 0; and that its answer was lost, heard at 2. */
+export const first = attempt(1, 0);
+export const lost = answer(first, 2, LOST);
+
+/** The situation at `second` of an intent whose first answer was lost. */
+export function lostAt(
+  second: number,
+  contract: ProviderContract,
+  ...more: readonly Observation[]
+): Situation {
+  return at(second, contract, journal([first], [lost, ...more]));
+}

@@ -10,6 +10,7 @@ import {
   attempt,
   BLIND,
   DECLINED,
+  first,
   FULL,
   journal,
   KEY_ONLY,
@@ -20,7 +21,6 @@ import {
   PENDING,
 } from '../support/journal-of';
 
-const first = attempt(1, 0);
 const REVERTED = { kind: 'reverted', providerId: 'ch_1' } as const;
 
 /** The first attempt to undo, opened at `second`. */

@@ -7,19 +7,17 @@ import {
   answer,
   APPLIED,
   at,
-  attempt,
+  first,
   FULL,
   journal,
   KEY_ONLY,
   lookUp,
+  lost,
   LOST,
   NOT_SENT,
   PENDING,
   seen,
 } from '../support/journal-of';
-
-const first = attempt(1, 0);
-const lost = answer(first, 2, LOST);
 
 /** With a deadline at 6 s. */
 function until6(situation: Situation) {

@@ -1,5 +1,4 @@
 /** Which decisions are refused, and that each refusal names the next legal step (rule 10). */
-import { type ProviderContract } from '../../domain/contract';
 import { decisionRefusal, legalDecisions } from '../../domain/decision';
 import { type DecisionKind, type Observation } from '../../domain/journal';
 import { type Situation } from '../../domain/step';
@@ -7,9 +6,9 @@ import {
   answer,
   APPLIED,
   at,
-  attempt,
   BLIND,
   decided,
+  first,
   FROZEN,
   FULL,
   journal,
@@ -18,18 +17,13 @@ import {
   LOOK_UP,
   LOOK_UP_ONLY,
   lookUp,
-  LOST,
+  lost,
+  lostAt,
   NOT_SENT,
   PENDING,
 } from '../support/journal-of';
 
-const first = attempt(1, 0);
-const lost = answer(first, 2, LOST);
 const HOURS = 3_600;
-
-function lostAt(second: number, contract: ProviderContract, ...more: readonly Observation[]) {
-  return at(second, contract, journal([first], [lost, ...more]));
-}
 
 function refusal(decision: DecisionKind, situation: Situation, override = false) {
   return decisionRefusal({ decision, override }, situation);

@@ -10,19 +10,20 @@ import {
   attempt,
   BLIND,
   DECLINED,
+  first,
   journal,
   KEY,
   KEY_ONLY,
   LOOK_UP,
   LOOK_UP_ONLY,
   lookUp,
+  lost,
   LOST,
   NOT_SENT,
   PENDING,
   seen,
 } from '../support/journal-of';
 
-const first = attempt(1, 0);
 const undo = attempt(1, 1, { effect: 'revert' });
 const REFUSED: Finding = {
   kind: 'not_sent',
@@ -52,7 +53,6 @@ function whenCanceled(contract: ProviderContract, observations: readonly Observa
 it('story 20: a miss that was answered when the look-up saw no longer so far back proves nothing', () => {
   const shortSight = { ...LOOK_UP_ONLY, lookUp: { ...LOOK_UP, seesBackMs: 6_000 } };
   const late = seen('look_up', ABSENT, { attempt: null, asked: 5, at: 7 });
-  const lost = answer(first, 2, LOST);
   expect(standing(at(7, shortSight, journal([first], [lost, late]))).step.kind).not.toBe('send');
   const inTime = lookUp(5, ABSENT);
   expect(standing(at(7, shortSight, journal([first], [lost, inTime]))).step.kind).toBe('send');

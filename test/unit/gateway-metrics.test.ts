@@ -3,15 +3,21 @@ import { createGatewayMetrics } from '../../telemetry/gateway-metrics';
 import { charge, RECORDED } from '../support/gateway-request';
 import { gatewayUnderTest } from '../support/gateway-under-test';
 
-const GROUP = { operation: 'payment.charge', provider: 'sim-full', overdue: 0 } as const;
+const GROUP = {
+  operation: 'payment.charge',
+  provider: 'sim-full',
+  overdue: 0,
+  heldBack: 0,
+} as const;
 
 describe('figures', () => {
   it('show the age of the oldest of each status over all providers', async () => {
     const metrics = createGatewayMetrics(['sim-full']);
     metrics.showFigures({
       discrepancies: 2,
+      orphans: 4,
       groups: [
-        { ...GROUP, status: 'unknown', intents: 3, oldestSeconds: 7, overdue: 1 },
+        { ...GROUP, status: 'unknown', intents: 3, oldestSeconds: 7, overdue: 1, heldBack: 2 },
         { ...GROUP, provider: 'sim-key', status: 'unknown', intents: 1, oldestSeconds: 90 },
       ],
     });
@@ -20,15 +26,19 @@ describe('figures', () => {
     expect(text).toContain('resolute_oldest_intent_seconds{status="in_review"} 0');
     expect(text).toContain('resolute_overdue_intents 1');
     expect(text).toContain('resolute_discrepancies_open 2');
+    expect(text).toContain('resolute_held_back_intents 2');
+    expect(text).toContain('resolute_orphan_effects_open 4');
   });
 
   it('that could not be read are absent: neither the old ones nor 0', async () => {
     const metrics = createGatewayMetrics(['sim-full']);
     const groups = [{ ...GROUP, status: 'unknown', intents: 3, oldestSeconds: 7 } as const];
-    metrics.showFigures({ discrepancies: 2, groups });
+    metrics.showFigures({ discrepancies: 2, orphans: 4, groups });
     metrics.showFigures(null);
     const lines = (await metrics.registry.metrics()).split('\n');
-    const shown = lines.filter((line) => /^resolute_(intents|oldest|overdue|discrep)/.test(line));
+    const shown = lines.filter((line) =>
+      /^resolute_(intents|oldest|overdue|held_back|discrep|orphan)/.test(line),
+    );
     expect(shown.filter((line) => !line.startsWith('resolute_intents_recorded'))).toEqual([]);
     expect(lines).toContain('resolute_store_reachable 0');
   });
@@ -37,7 +47,7 @@ describe('figures', () => {
 describe('GET /metrics', () => {
   it('asks for no token, and the store once however many scrape', async () => {
     const { app, asked } = gatewayUnderTest({
-      'read-figures': [{ discrepancies: 0, status: null }],
+      'read-figures': [{ discrepancies: 0, orphans: 0, status: null }],
     });
     const replies = await Promise.all([1, 2, 3].map(() => app.inject('/metrics')));
     expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);

@@ -2,10 +2,9 @@
 import { assess } from '../../domain/assess';
 import { type Finding, type Journal } from '../../domain/journal';
 import { standing } from '../../domain/standing';
-import { answer, APPLIED, at, attempt, FULL, journal, lookUp } from '../support/journal-of';
+import { answer, APPLIED, at, first, FULL, journal, lookUp } from '../support/journal-of';
 
 const REVERTED: Finding = { kind: 'reverted', providerId: 'ch_1' };
-const first = attempt(1, 0);
 
 function ended(...later: readonly Finding[]): Journal {
   const looks = later.map((finding, index) => lookUp(100 + index, finding));

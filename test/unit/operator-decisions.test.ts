@@ -11,6 +11,7 @@ import {
   BLIND,
   decided,
   DECLINED,
+  first,
   FULL,
   journal,
   KEY,
@@ -19,19 +20,19 @@ import {
   LOOK_UP_ONLY,
   lookUp,
   LOST,
+  lost,
+  lostAt,
   NOT_SENT,
   PENDING,
   seen,
 } from '../support/journal-of';
 
-const first = attempt(1, 0);
-const lost = answer(first, 2, LOST);
 const undo = attempt(1, 1, { effect: 'revert' });
 const WEAK = { ...LOOK_UP_ONLY, lookUp: { ...LOOK_UP, absenceIsProof: false } };
 const SHORT_SIGHT = { ...LOOK_UP_ONLY, lookUp: { ...LOOK_UP, seesBackMs: 60_000 } };
 
 function after(second: number, contract: ProviderContract, ...more: readonly Observation[]) {
-  return standing(at(second, contract, journal([first], [lost, ...more])));
+  return standing(lostAt(second, contract, ...more));
 }
 
 /** Canceled at 0.9 s; the charge was applied, its undoing is not answered. */

@@ -10,6 +10,7 @@ import {
   attempt,
   BLIND,
   DECLINED,
+  first,
   FROZEN,
   FULL,
   journal,
@@ -23,8 +24,6 @@ import {
   PENDING,
   seen,
 } from '../support/journal-of';
-
-const first = attempt(1, 0);
 
 function stepAt(second: number, contract: ProviderContract, of: Journal) {
   return standing(at(second, contract, of)).step;

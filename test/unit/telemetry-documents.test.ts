@@ -39,6 +39,7 @@ const dashboard = JSON.parse(read('deploy/grafana/resolute.json')) as {
 const ANCHORS = [
   ...['provider-down', 'provider-slow', 'answers-lost', 'many-in-review', 'temporal-down'],
   ...['postgresql-down', 'wrong-contract', 'key-rotation', 'discrepancy', 'worker-gone'],
+  'restored-backup',
 ];
 
 /** Those of the SDK that alerts and dashboard use, with their labels. */

@@ -2,7 +2,10 @@
  * The Web UI's buttons that nobody should press on an intent, pressed: reset to every workflow task,
  * terminate, start under a taken id. Nothing is sent again, nothing is lost.
  */
+import { type Status } from '../../domain/status';
 import { startSettlement } from '../../orchestration/start-settlement';
+import { approveDecision } from '../../store/approve-decision';
+import { readDecisions } from '../../store/read-decisions';
 import { recordDecision } from '../../store/record-decision';
 import { freshWorld, type StartedIntent, type World } from '../support/fresh-world';
 import { completedTasks, latestRun, resetRun } from '../support/reset-run';
@@ -28,9 +31,12 @@ async function journalOf(intent: StartedIntent) {
   return handleOf(intent).query<{ attempts: unknown[]; observations: unknown[] }>('journal');
 }
 
-async function inReview(source: string): Promise<StartedIntent> {
+async function inReview(
+  source: string,
+  more: { readonly approvalThreshold?: number } = {},
+): Promise<StartedIntent> {
   await world.simulator.programme({ on: 'charge', do: 'timeout-after-effect', match: { source } });
-  const intent = await world.start('sim-blind', { source });
+  const intent = await world.start('sim-blind', { source, ...more });
   expect((await world.untilEnded(intent.id)).status).toBe('in_review');
   return intent;
 }
@@ -47,6 +53,23 @@ function decide(intent: StartedIntent) {
     operator: 'olive',
     authenticated: true,
   });
+}
+
+/** Each workflow task that its run had completed; every reset makes a run of its own. */
+async function resetToEachTask(intent: StartedIntent, status: Status): Promise<void> {
+  const run = await latestRun(world.client, intent.workflowId);
+  const tasks = await completedTasks(world.client, run);
+  expect(tasks.length).toBeGreaterThan(1);
+  const runs = new Set([run.runId]);
+  for (const task of tasks) {
+    await resetRun(world.client, run, task);
+    runs.add((await latestRun(world.client, intent.workflowId)).runId);
+    await until('the new run knows the journal', async () =>
+      (await journalOf(intent)).attempts.length === 1 ? true : undefined,
+    );
+    expect((await world.read(intent.id)).status).toBe(status);
+  }
+  expect(runs.size).toBe(tasks.length + 1);
 }
 
 it('a finished run may be reset to each of its workflow tasks', async () => {
@@ -75,27 +98,13 @@ it('an unknown run may be reset to each of its workflow tasks, and still proves 
   await until('it has looked up in vain', async () =>
     (await journalOf(intent)).observations.length > 1 ? true : undefined,
   );
-  const run = await latestRun(world.client, intent.workflowId);
-  for (const task of await completedTasks(world.client, run)) {
-    await resetRun(world.client, run, task);
-    await until('the new run knows the journal', async () =>
-      (await journalOf(intent)).attempts.length === 1 ? true : undefined,
-    );
-    expect((await world.read(intent.id)).status).toBe('unknown');
-  }
+  await resetToEachTask(intent, 'unknown');
   expect(await ledgerOf(intent)).toEqual({ effects: 1, charges: 1 });
 });
 
 it('a run in review may be reset to each of its workflow tasks, and can still be decided', async () => {
   const intent = await inReview('card_button_review');
-  const run = await latestRun(world.client, intent.workflowId);
-  for (const task of await completedTasks(world.client, run)) {
-    await resetRun(world.client, run, task);
-    await until('the new run knows the journal', async () =>
-      (await journalOf(intent)).attempts.length === 1 ? true : undefined,
-    );
-    expect((await world.read(intent.id)).status).toBe('in_review');
-  }
+  await resetToEachTask(intent, 'in_review');
   await handleOf(intent).executeUpdate('decide', {
     args: [
       {
@@ -120,6 +129,30 @@ it('B122, INV-10: a run terminated in review is started again and asks for the d
     return now !== runId && status.name === 'RUNNING' ? true : undefined;
   });
   expect((await world.read(intent.id)).status).toBe('in_review');
+  expect(await ledgerOf(intent)).toEqual({ effects: 1, charges: 1 });
+});
+
+it('B122, INV-10: terminated with an open proposal, it is started again and approved once', async () => {
+  const intent = await inReview('card_button_proposed', { approvalThreshold: 500 });
+  expect(await decide(intent)).toMatchObject({ decision: { state: 'proposed' } });
+  const { runId } = await latestRun(world.client, intent.workflowId);
+  await handleOf(intent).terminate('test');
+  await until('the auditor starts it again, and the new run shows the proposal', async () => {
+    const { runId: now } = await latestRun(world.client, intent.workflowId);
+    if (now === runId) return undefined;
+    const { proposals = [] } = await handleOf(intent).query<{ proposals?: unknown[] }>('journal');
+    return proposals.length === 1 || undefined;
+  });
+  expect((await world.read(intent.id)).status).toBe('in_review');
+  const approval = { intentId: intent.id, decisionId: `${intent.id}-1`, operator: 'oscar' };
+  const both = await Promise.all([1, 2].map(() => approveDecision(world.database.api, approval)));
+  expect(both.map(({ kind }) => kind)).toEqual(['approved', 'approved']);
+  const decisions = await readDecisions(world.database.api, intent.id, 'every-tenant');
+  expect(decisions.map(({ kind, state }) => `${kind} ${state}`)).toEqual([
+    'applied proposed',
+    'approve effective',
+  ]);
+  expect(await handleOf(intent).result()).toEqual({ outcome: 'succeeded' });
   expect(await ledgerOf(intent)).toEqual({ effects: 1, charges: 1 });
 });
 

@@ -8,6 +8,7 @@ import { type SimulatorProvider } from '../../providers/simulator-contracts';
 import { takeInNotification } from '../../store/take-in-notification';
 import { chargeBehindOurBack } from '../support/behind-our-back';
 import { freshWorld, type StartedIntent, type World } from '../support/fresh-world';
+import { sharedStack } from '../support/shared-stack';
 import { until } from '../support/until';
 
 const NOTES_ONLY = { key: null, lookUp: null, notifications: true } as const;
@@ -126,10 +127,9 @@ describe('told otherwise after the end, the provider is asked', () => {
 
   it.concurrent('what it then shows is a discrepancy, and asked about once', async () => {
     const intent = await declined('card_told_otherwise');
-    const providerId = await chargeBehindOurBack(
-      providerReference(intent.id, 'apply'),
-      intent.source,
-    );
+    const { id, source } = intent;
+    const reference = providerReference(id, 'apply');
+    const providerId = await chargeBehindOurBack(sharedStack().ready, { reference, source });
     await tell(intent, { kind: 'applied', providerId });
     const found = await until('it stands beside the outcome', async () => {
       const row = await world.read(intent.id);

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { providerReference } from '../../domain/identity';
 import { chargeBehindOurBack } from '../support/behind-our-back';
 import { freshWorld, type StartedIntent, type World } from '../support/fresh-world';
+import { sharedStack } from '../support/shared-stack';
 import { until } from '../support/until';
 
 let world: World;
@@ -54,7 +55,10 @@ it('an effect of a failed intent opens a discrepancy on it, once', async () => {
   const intent = await world.start('sim-lookup', { source });
   const ended = await world.untilEnded(intent.id);
   expect(ended.status).toBe('failed');
-  const providerId = await chargeBehindOurBack(referenceOf(intent), source);
+  const providerId = await chargeBehindOurBack(sharedStack().ready, {
+    reference: referenceOf(intent),
+    source,
+  });
   const found = await untilFound(intent);
   expect(found).toMatchObject({ status: 'failed', version: ended.version });
   expect(found.discrepancyReason).toContain(providerId);
@@ -70,7 +74,10 @@ it('a second effect of an intent that succeeded opens a discrepancy with both', 
   const intent = await world.start('sim-lookup');
   const ended = await world.untilEnded(intent.id);
   expect(ended.status).toBe('succeeded');
-  await chargeBehindOurBack(referenceOf(intent), intent.source);
+  await chargeBehindOurBack(sharedStack().ready, {
+    reference: referenceOf(intent),
+    source: intent.source,
+  });
   const found = await untilFound(intent);
   expect(found).toMatchObject({ status: 'succeeded', providerId: ended.providerId });
   expect(found.discrepancyReason).toContain('2 effects under one reference');
@@ -80,8 +87,11 @@ it('a second effect of an intent that succeeded opens a discrepancy with both', 
 it('an effect without an intent is kept for a person, a foreign one is left alone', async () => {
   const source = 'card_reconciled_orphan';
   const lost = { id: randomUUID(), workflowId: '', source };
-  const orphan = await chargeBehindOurBack(referenceOf(lost), source);
-  await chargeBehindOurBack('order-of-another-system', source);
+  const orphan = await chargeBehindOurBack(sharedStack().ready, {
+    reference: referenceOf(lost),
+    source,
+  });
+  await chargeBehindOurBack(sharedStack().ready, { reference: 'order-of-another-system', source });
   const orphans = async () => {
     const { rows } = await world.database.owner.query<{ id: string; about: string }>(
       'select provider_id as id, about from orphan_effects where provider_id = $1 or about = $2',
