@@ -106,8 +106,9 @@ describe('one deadline holds over everything', () => {
     socket.once('close', () => clearInterval(timer));
   };
 
-  it.each<[string, (socket: Socket) => void, unknown]>([
-    ['reads nothing', (socket) => socket.pause(), { pad: 'x'.repeat(16 * 1024 * 1024) }],
+  it.each<[string, (socket: Socket) => void, unknown, number?]>([
+    // To write so much down takes a busy machine longer than the others' whole budget.
+    ['reads nothing', (socket) => socket.pause(), { pad: 'x'.repeat(16 * 1024 * 1024) }, 4_000],
     ['trickles its headers', (socket) => reply(socket, 'HTTP/1.1 201 Created\r\nX: '), {}],
     [
       'trickles its body',
@@ -117,13 +118,13 @@ describe('one deadline holds over everything', () => {
       },
       {},
     ],
-  ])('over a server that %s', async (_title, meet, body) => {
+  ])('over a server that %s', async (_title, meet, body, budgetMs = 400) => {
     const port = await listen(meet);
     const begin = performance.now();
-    const result = await caller(`http://127.0.0.1:${port}`)({ budgetMs: 400, body });
+    const result = await caller(`http://127.0.0.1:${port}`)({ budgetMs, body });
     expect(result).toEqual({ kind: 'lost', why: 'no answer in time' });
     // How late it comes is the machine's; that it comes at all is ours: none of these servers ends.
-    expect(performance.now() - begin).toBeGreaterThan(350);
+    expect(performance.now() - begin).toBeGreaterThan(budgetMs - 50);
   });
 });
 
