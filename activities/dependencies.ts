@@ -3,6 +3,7 @@ import { type Client } from '@temporalio/client';
 import { type Operations } from '../operations/registry';
 import { type Provider } from '../providers/provider';
 import { type Providers } from '../providers/registry';
+import { type IntentRow } from '../store/intent-row';
 import { type Pool } from '../store/pool';
 import { type WorkerMetrics } from '../telemetry/worker-metrics';
 
@@ -21,6 +22,20 @@ export interface Dependencies {
   readonly owner: string;
   /** Called at each crash point; does nothing outside tests. */
   readonly probe: (point: CrashPoint) => void;
+}
+
+/** The adapter with the account that an intent was recorded for. Throws where the worker has another. */
+export function providerFor(
+  providers: Providers,
+  { provider: name, providerAccount }: Pick<IntentRow, 'provider' | 'providerAccount'>,
+): Provider {
+  const provider = providerOf(providers, name);
+  if (provider.account !== providerAccount) {
+    throw new Error(
+      `this worker has credentials of ${name} for ${provider.account}, the intent is of ${providerAccount}`,
+    );
+  }
+  return provider;
 }
 
 /** The adapter for an intent's provider. Throws where this worker was not given it. */

@@ -2,7 +2,7 @@
  * Activity `lookUp`: asks the provider what became of the effect and records the answer. The question
  * is dated by the database's clock before it leaves; only that date can make a miss a proof.
  */
-import { type Attempt, type Journal } from '../domain/journal';
+import { type Attempt, type Finding, type Journal } from '../domain/journal';
 import { mayAskForReader } from '../domain/reader';
 import { type Standing } from '../domain/standing';
 import { isFinal } from '../domain/status';
@@ -62,14 +62,18 @@ export async function askAbout(
   const sends = journal.attempts.filter((one) => one.effect === effect);
   const generation = sends.at(-1)?.generation ?? 1;
   const provider = providerOf(deps.providers, intent.provider);
-  const finding = await deps.metrics.timed({ provider: provider.name, call: 'look_up' }, () =>
+  const ask = () =>
     provider.lookUp(commandOf(deps.operations, intent), {
       providerKey: providerKey(intent.id, effect, generation),
       reference: providerReference(intent.id, effect),
       sent: sentWithin(sends, journal.readAt),
       deadline: performance.now() + intent.contract.send.budgetMs,
-    }),
-  );
+    });
+  // Another account's books say nothing about it, however they answer: above all not that it is absent.
+  const finding =
+    provider.account === intent.providerAccount
+      ? await deps.metrics.timed({ provider: provider.name, call: 'look_up' }, ask)
+      : ELSEWHERE;
   deps.probe('look-up-answered');
   return recordFinding(deps.pool, {
     intentId: intent.id,
@@ -80,6 +84,12 @@ export async function askAbout(
     askedAt: journal.readAt,
   });
 }
+
+const ELSEWHERE: Finding = {
+  kind: 'unknown',
+  why: 'this worker has the credentials of another account',
+  frozen: false,
+};
 
 /** When the effect may have been asked for; a look-up before any attempt finds an empty time. */
 function sentWithin(sends: readonly Attempt[], now: number): Inquiry['sent'] {

@@ -10,7 +10,7 @@ import { type Permit } from '../providers/provider';
 import { type IntentRow } from '../store/intent-row';
 import { openAttempt, type OpenedAttempt } from '../store/open-attempt';
 import { recordFinding, type NewFinding } from '../store/record-finding';
-import { type Dependencies, providerOf } from './dependencies';
+import { type Dependencies, providerFor, providerOf } from './dependencies';
 import { persist } from './persist';
 import { whileBeating } from './while-beating';
 
@@ -84,7 +84,7 @@ function callOf(
   intent: IntentRow,
   effect: Effect,
 ): (permit: Permit) => Promise<Finding> {
-  const provider = providerOf(deps.providers, intent.provider);
+  const provider = providerFor(deps.providers, intent);
   const command = commandOf(deps.operations, intent);
   if (effect === 'apply') return (permit) => provider.send(command, permit);
   const { providerId } = intent;

@@ -48,7 +48,8 @@ export async function claimDraw(
   }
   const money = operation.money(params, { currency, providerId });
   const { fingerprints } = gateway;
-  const resolved = { provider: found.provider, contract, keyDigest, fingerprints, money };
+  const { provider, providerAccount } = found;
+  const resolved = { provider, providerAccount, contract, keyDigest, fingerprints, money };
   const drawsOn = { intent: found.id, providerId };
   const recorded = await recordDraw(gateway.db, { ...newIntent(request, resolved), drawsOn });
   if (recorded.kind === 'exceeds') {

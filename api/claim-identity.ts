@@ -26,11 +26,13 @@ async function claimAlone(gateway: Gateway, { request, keyDigest }: Claim): Prom
   const { caller, operation, params } = request;
   const named = operation.provider(params);
   const provider = named ?? caller.defaultProvider ?? '';
-  const contract = gateway.providers.get(provider)?.contracts[operation.commandKind];
-  if (contract !== undefined) {
+  const registered = gateway.providers.get(provider);
+  const contract = registered?.contracts[operation.commandKind];
+  if (registered !== undefined && contract !== undefined) {
     const { fingerprints } = gateway;
+    const { account: providerAccount } = registered;
     const money = operation.money(params, null);
-    const resolved = { provider, contract, keyDigest, fingerprints, money };
+    const resolved = { provider, providerAccount, contract, keyDigest, fingerprints, money };
     return recordIntent(gateway.db, newIntent(request, resolved));
   }
   // A provider that is no longer registered must not turn a repeat into "nothing was ever done".

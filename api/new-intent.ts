@@ -17,6 +17,7 @@ export interface IntentRequest {
 /** What the request alone does not say. */
 export interface Resolved {
   readonly provider: string;
+  readonly providerAccount: string;
   readonly contract: ProviderContract;
   readonly keyDigest: Buffer;
   /** Null where the effect is not about money. */

@@ -109,6 +109,13 @@ export const VARIABLES = [
     meaning: 'Secret or restricted key (sk_…, rk_…) of Stripe; empty: stripe is not registered',
   },
   {
+    name: 'STRIPE_ACCOUNT',
+    readBy: ['api', 'worker'],
+    default: '',
+    meaning:
+      'The account of that key (acct_…), required with it: intents are never sent through another one',
+  },
+  {
     name: 'STRIPE_API_BASE',
     readBy: ['api', 'worker'],
     default: 'https://api.stripe.com',

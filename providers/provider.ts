@@ -85,9 +85,23 @@ export type Listing =
     }
   | { readonly kind: 'failed'; readonly why: string };
 
+/**
+ * What the provider says of the credentials: they are of the account that is configured, of another one,
+ * or it could not be found out.
+ */
+export type AccountCheck =
+  | { readonly kind: 'same' }
+  | { readonly kind: 'other'; readonly why: string }
+  | { readonly kind: 'unknown'; readonly why: string };
+
 /** One registered provider. */
 export interface Provider {
   readonly name: string;
+  /**
+   * Whose effects the credentials reach, and within what a key is one key; no secret. It is recorded with
+   * each intent, and nobody with another account sends for it or asks about it.
+   */
+  readonly account: string;
   /** The contract per command kind that it serves; an absent kind is not served. */
   readonly contracts: Readonly<Partial<Record<CommandKind, ProviderContract>>>;
   /** Sends once. */
@@ -100,6 +114,8 @@ export interface Provider {
   listEffects?(range: ListingRange): Promise<Listing>;
   /** Reads its notifications; null where none come, or where no secret is configured to prove them. */
   readonly readNotification: NotificationReader | null;
+  /** Asks once, before a monotonic deadline, whose the credentials are; absent where nobody can say. */
+  checkAccount?(deadline: number): Promise<AccountCheck>;
   /** Lets go of connections. */
   close(): Promise<void>;
 }

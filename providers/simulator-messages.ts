@@ -40,6 +40,7 @@ function createProvider({ name, url, path, contract }: Registering): Provider {
   const transport = createTransport(url);
   return {
     name,
+    account: 'default',
     contracts: { message: { ...contract, lookUp: null, notifications: false, revert: false } },
     readNotification: null,
     close: () => transport.close(),

@@ -77,6 +77,7 @@ function createProvider(name: SimulatorProvider, { contract, transport, reader }
   const base = SIMULATOR_PATHS[name];
   return {
     name,
+    account: 'default',
     contracts: { charge: contract, refund: refundContract(contract) },
     readNotification: contract.notifications ? reader : null,
     close: () => transport.close(),

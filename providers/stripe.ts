@@ -6,7 +6,6 @@
 import { ConfigurationError, optional } from '../config/environment';
 import { type ChargeCommand, type PaymentCommand, type RefundCommand } from '../domain/command';
 import { type Finding } from '../domain/journal';
-import { type NotificationReader } from './notification';
 import {
   type Inquiry,
   type Permit,
@@ -14,6 +13,7 @@ import {
   type Registration,
   type RevertPermit,
 } from './provider';
+import { checkStripeAccount, stripeAccount } from './stripe-account';
 import { createStripeClient, type StripeClient } from './stripe-client';
 import { STRIPE_CHARGE, STRIPE_REFUND } from './stripe-contract';
 import { listStripe } from './stripe-listing';
@@ -29,7 +29,7 @@ import { type HttpResult } from './transport';
 /** Stripe, where there is a key. */
 export const stripe: Registration = {
   contractsFrom: null,
-  example: { STRIPE_API_KEY: 'sk_test_example' },
+  example: { STRIPE_API_KEY: 'sk_test_example', STRIPE_ACCOUNT: 'acct_example' },
   create(env, secrets) {
     const apiKey = optional(env, 'STRIPE_API_KEY', '');
     const apiBase = optional(env, 'STRIPE_API_BASE', 'https://api.stripe.com');
@@ -39,8 +39,9 @@ export const stripe: Registration = {
     if (!/^[rs]k_[A-Za-z0-9_]+$/.test(apiKey)) {
       throw new ConfigurationError('STRIPE_API_KEY is no secret or restricted key (sk_… or rk_…).');
     }
+    const account = stripeAccount(env, apiKey);
     const client = createStripeClient({ apiKey, apiBase: originOf(apiBase) });
-    return [createProvider(client, readNotification)];
+    return [createProvider(client, { account, readNotification })];
   },
 };
 
@@ -57,12 +58,14 @@ function originOf(base: string): string {
 
 function createProvider(
   client: StripeClient,
-  readNotification: NotificationReader | null,
+  { account, readNotification }: Pick<Provider, 'account' | 'readNotification'>,
 ): Provider {
   return {
     name: 'stripe',
+    account,
     contracts: { charge: STRIPE_CHARGE, refund: STRIPE_REFUND },
     readNotification,
+    checkAccount: (deadline) => checkStripeAccount(client, account, deadline),
     close: () => client.close(),
 
     send(command: PaymentCommand, permit: Permit): Promise<Finding> {

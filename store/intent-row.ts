@@ -25,6 +25,8 @@ export interface IntentRow {
   readonly amount: number | null;
   readonly currency: string | null;
   readonly provider: string;
+  /** Whose credentials may act for it; see `Provider.account`. */
+  readonly providerAccount: string;
   readonly providerId: string | null;
   readonly contract: ProviderContract;
   readonly policy: Policy;
@@ -57,7 +59,7 @@ export interface IntentRow {
 export const INTENT_COLUMNS = `
   id, tenant, operation, operation_version as "operationVersion",
   idempotency_key as "idempotencyKey", fingerprint, fingerprint_version as "fingerprintVersion",
-  business_key as "businessKey", params, amount, currency, provider, provider_id as "providerId",
+  business_key as "businessKey", params, amount, currency, provider, provider_account as "providerAccount", provider_id as "providerId",
   contract, policy, status, version, reason, rejection, attempt_count as "attemptCount",
   unknown_since as "unknownSince", review_since as "reviewSince", next_step_at as "nextStepAt",
   workflow_id as "workflowId", cancel_requested_at as "cancelRequestedAt",

@@ -29,6 +29,8 @@ export interface NewIntent {
   readonly amount: number | null;
   readonly currency: string | null;
   readonly provider: string;
+  /** Whose credentials may act for it. */
+  readonly providerAccount: string;
   readonly contract: ProviderContract;
   readonly policy: Policy;
   readonly workflowId: string;
@@ -63,7 +65,7 @@ const CLAIM = `
       fingerprint, fingerprint_version, business_key, params, amount, currency, provider, contract,
       policy, workflow_id, draws_on, draws_on_provider_id, provider_account, reason, next_step_at)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-      coalesce((select provider_account from intents where id = $16), 'default'),
+      $18,
       'Recorded; about to be sent.', now() + interval '5 seconds')
     on conflict on constraint inv1_one_identity_one_intent do nothing
     returning ${INTENT_COLUMNS}
@@ -140,6 +142,7 @@ function claimValues(intent: NewIntent): unknown[] {
     intent.workflowId,
     intent.drawsOn?.intent ?? null,
     intent.drawsOn?.providerId ?? null,
+    intent.providerAccount,
   ];
 }
 

@@ -15,6 +15,7 @@ import { traceStatements } from '../telemetry/trace-statements';
 import { startTracing } from '../telemetry/tracing';
 import { createWorkerMetrics } from '../telemetry/worker-metrics';
 import { BUNDLE_PATH } from './bundle';
+import { checkAccounts } from './check-accounts';
 import { ensureRetention } from './retention';
 import { ensureStandingRuns, keepStandingRuns } from './standing-runs';
 import { createTemporalLogger } from './temporal-logger';
@@ -36,6 +37,7 @@ export async function runWorkerProcess(
   const tracing = startTracing(env, 'worker');
   const retentionAt = timeOfDay(env, 'RESOLUTE_RETENTION_AT', '03:00');
   const providers = createProviders(env);
+  await checkAccounts(providers, logger);
   const operations = createOperations(providers.values());
   const pool = createPool({
     url: required(env, 'DATABASE_URL'),

@@ -26,7 +26,11 @@ beforeAll(async () => {
   proxy = await startFaultProxy(server.port);
   stack = await startStack({
     dataDirectory,
-    environment: { STRIPE_API_KEY: 'sk_test_123', STRIPE_API_BASE: proxy.origin },
+    environment: {
+      STRIPE_API_KEY: 'sk_test_123',
+      STRIPE_ACCOUNT: 'acct_123',
+      STRIPE_API_BASE: proxy.origin,
+    },
   });
 }, 120_000);
 afterAll(async () => {

@@ -118,7 +118,7 @@ describe('one deadline holds over everything', () => {
       },
       {},
     ],
-  ])('over a server that %s', async (_title, meet, body, budgetMs = 400) => {
+  ])('over a server that %s', async (...[, meet, body, budgetMs = 400]) => {
     const port = await listen(meet);
     const begin = performance.now();
     const result = await caller(`http://127.0.0.1:${port}`)({ budgetMs, body });

@@ -77,6 +77,7 @@ export function newIntent(more: Partial<NewIntent> = {}): NewIntent {
     amount: 1000,
     currency: 'EUR',
     provider: 'sim-full',
+    providerAccount: 'default',
     contract: FULL,
     policy: { attemptCap: 3 },
     workflowId: `acme.payment.charge.h-${key}`,

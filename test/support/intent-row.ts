@@ -18,6 +18,7 @@ export function intentRow(changes: Partial<IntentRow> = {}): IntentRow {
     amount: 1000,
     currency: 'EUR',
     provider: 'sim-full',
+    providerAccount: 'default',
     providerId: null,
     contract: {
       version: 1,

@@ -16,7 +16,10 @@ export const command: ChargeCommand = {
 
 /** The adapter against a server at `origin`. */
 export function stripeAt(origin: string): Provider {
-  const [provider] = stripe.create({ STRIPE_API_KEY: 'sk_test_123', STRIPE_API_BASE: origin }, {});
+  const [provider] = stripe.create(
+    { STRIPE_API_KEY: 'sk_test_123', STRIPE_ACCOUNT: 'acct_123', STRIPE_API_BASE: origin },
+    {},
+  );
   if (provider === undefined) throw new Error('not registered');
   return provider;
 }
