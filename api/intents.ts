@@ -41,6 +41,8 @@ async function perform(
   const idempotencyKey = readIdempotencyKey(request.raw.rawHeaders);
   const params = readParameters(operation, bodyOf(request));
   const viewer = { ownsIntent: true, deskUrl: gateway.deskUrl };
+  // What stands in the way is another request's intent; whoever may not read it gets no look this way.
+  const isHidden = !caller.scopes.includes('read');
   const { seconds, applied } = readPrefer(headerText(request, 'prefer'));
   refuseToWait(gateway, seconds);
 
@@ -50,10 +52,10 @@ async function perform(
   if (found.kind === 'business_key_taken') {
     gateway.metrics.businessKeyConflicts.inc(count);
     const detail = 'Another live intent has this reference; a new key cannot repeat it.';
-    return intentProblem('business-key-taken', found.intent, { viewer, detail });
+    return intentProblem('business-key-taken', found.intent, { viewer, detail, isHidden });
   }
   if (found.kind === 'not_drawn') {
-    return intentProblem(found.problem, found.intent, { viewer, detail: found.detail });
+    return intentProblem(found.problem, found.intent, { viewer, detail: found.detail, isHidden });
   }
   const isRepeat = found.kind === 'existing';
   if (isRepeat && !gateway.fingerprints.areSame(found.intent, operation, params)) {

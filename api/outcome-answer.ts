@@ -50,20 +50,24 @@ export interface IntentProblemOptions {
   readonly detail?: string;
   readonly headers?: ProblemOptions['headers'];
   readonly status?: number;
+  /** The caller may not see the intent: the answer says what is wrong, and not with what. */
+  readonly isHidden?: boolean;
 }
 
 /** A problem with the intent concerned and its verdict; the detail is the intent's reason. */
 export function intentProblem(
   name: ProblemName,
   intent: IntentRow,
-  { viewer, detail = intent.reason, headers = {}, status }: IntentProblemOptions,
+  { viewer, detail = intent.reason, headers = {}, status, isHidden = false }: IntentProblemOptions,
 ): Answer {
   return problemAnswer(name, {
     detail,
-    members: {
-      intent: intentView(intent, viewer),
-      verdict: verdictOf(intent.status, intent.nextStepAt),
-    },
+    members: isHidden
+      ? {}
+      : {
+          intent: intentView(intent, viewer),
+          verdict: verdictOf(intent.status, intent.nextStepAt),
+        },
     headers,
     ...(status === undefined ? {} : { status }),
   });

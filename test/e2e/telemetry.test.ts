@@ -62,7 +62,7 @@ async function send(
   index: number,
   changes: { amount?: number; key?: string } = {},
 ): Promise<Reply> {
-  const { key = `key-${index}`, amount = 1000 } = changes;
+  const { key = `keyed-${index}`, amount = 1000 } = changes;
   const source = sources[index] ?? '';
   const body = { source, reference: source, amount, provider: RUN[index]?.provider ?? '' };
   const reply = await charge(world.api, body, { token: world.token, key, wait: 0 });
@@ -177,6 +177,13 @@ describe('a run of faults', () => {
     expect(api.sum('resolute_repeats_served_total')).toBe(5);
     expect(api.sum('resolute_fingerprint_conflicts_total')).toBe(2);
     expect(api.sum('resolute_business_key_conflicts_total')).toBe(2);
+    const problems = new Set(replies.map(({ problem }) => problem ?? ''));
+    for (const problem of [...problems].filter((name) => name !== '')) {
+      const answered = replies.filter((reply) => reply.problem === problem).length;
+      const counted = api.sum('resolute_problems_total', { problem });
+      expect([problem, counted]).toEqual([problem, answered]);
+    }
+    expect(problems).toContain('business-key-taken');
     const route = { method: 'POST', route: '/v1/intents/payment.charge' };
     for (const status of [201, 202, 402, 409, 422]) {
       const answered = replies.filter((reply) => reply.status === status).length;
@@ -315,7 +322,7 @@ describe('a run of faults', () => {
       JSON.stringify(world.logs),
       collector.bodies.join('\n'),
     ];
-    const pieces = [world.token, ...sources, 'key-', 'acme'];
+    const pieces = [world.token, ...sources, 'keyed-', 'acme'];
     const hits = texts.map((text) => pieces.filter((piece) => text.includes(piece)));
     // A workflow's id names its tenant; it is on spans and on lines of the SDK.
     expect(hits.map((found) => found.filter((piece) => piece !== 'acme'))).toEqual(

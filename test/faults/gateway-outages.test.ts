@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { DIST } from '../../local/project-root';
 import { readReady, type RunningStack, startStack } from '../../local/ready';
-import { charge, exchange } from '../support/intent-client';
+import { charge, exchange, refund, type Reply } from '../support/intent-client';
 import { QUICK_CONTRACTS } from '../support/quick-contracts';
 import { simulatorClient } from '../support/simulator-client';
 import { until } from '../support/until';
@@ -60,12 +60,21 @@ test('B22: a dead store is 503 at once, never 500, and the same key works when i
   expect(accepted.status).toBe(201);
 });
 
-test('B93: a frozen store is 503 in less than two seconds', async () => {
+/** The listening process and every session of the gateway stand still: nothing answers or is closed. */
+async function whileStoreIsFrozen(work: () => Promise<void>): Promise<void> {
   await untilOk(`${api}/readyz`);
-  // The listening process and every session of the gateway: nothing answers, nothing is closed.
   const pids = [pidOf('postgres'), ...(await sessions('resolute-api'))];
   pids.forEach((pid) => process.kill(pid, 'SIGSTOP'));
   try {
+    await work();
+  } finally {
+    pids.forEach((pid) => process.kill(pid, 'SIGCONT'));
+  }
+  await untilOk(`${api}/readyz`);
+}
+
+test('B93: a frozen store is 503 in less than two seconds', async () => {
+  await whileStoreIsFrozen(async () => {
     const started = performance.now();
     const replies = await Promise.all(
       Array.from({ length: 20 }, () => exchange(`${api}/v1/intents`, { token })),
@@ -74,11 +83,45 @@ test('B93: a frozen store is 503 in less than two seconds', async () => {
     expect(replies.map(({ status, problem }) => [status, problem])).toEqual(
       replies.map(() => [503, 'store-unavailable']),
     );
-  } finally {
-    pids.forEach((pid) => process.kill(pid, 'SIGCONT'));
-  }
-  await untilOk(`${api}/readyz`);
+  });
 });
+
+test('B22, INV-13: a POST to a frozen store is 503 in time, calls no provider, and succeeds afterwards', async () => {
+  const simulator = simulatorClient(stack.ready.simulator_admin);
+  const charged = await charge(api, { reference: 'before' }, { token, key: 'before' });
+  expect(charged.status).toBe(201);
+  const requests: readonly (() => Promise<Reply>)[] = [
+    ...Array.from({ length: 100 }, (_, index) => () => {
+      const name = `frozen-${index}`;
+      return charge(api, { reference: name, source: 'card_frozen' }, { token, key: name });
+    }),
+    () => {
+      const body = { charge: String(charged.body['id']), amount: 1, reference: 'frozen' };
+      return refund(api, body, { token, key: 'frozen' });
+    },
+    () =>
+      exchange(`${api}/v1/intents/message.send`, {
+        token,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': 'frozen' },
+        body: JSON.stringify({
+          ...{ to: 'card_frozen', text: 'x', reference: 'frozen', provider: 'sim-mail' },
+        }),
+      }),
+  ];
+  await whileStoreIsFrozen(async () => {
+    const started = performance.now();
+    const replies = await Promise.all(requests.map((send) => send()));
+    expect(performance.now() - started).toBeLessThan(2_000);
+    const told = replies.map(({ status, headers }) => [status, headers.get('retry-after')]);
+    expect(told).toEqual(requests.map(() => [503, '1']));
+    expect((await simulator.ledger('card_frozen')).calls).toEqual([]);
+  });
+  const replies = await Promise.all(requests.map((send) => send()));
+  const told = replies.map(({ status, headers }) => [status, headers.get('idempotency-replayed')]);
+  expect(told).toEqual(requests.map(() => [201, null]));
+  expect((await simulator.ledger('card_frozen')).effects).toHaveLength(requests.length - 1);
+}, 60_000);
 
 test('a waiting caller is answered although the notice found nobody listening', async () => {
   await simulatorClient(stack.ready.simulator_admin).programme({

@@ -93,6 +93,19 @@ test('what the store refuses under the lock is answered from what is left', asyn
   expect(started).toEqual([]);
 });
 
+test('the charge is not shown to a token that may not read it', async () => {
+  const caller = { ...ACME, scopes: ['refund'] };
+  const { status, body } = await ask({
+    'find-caller': [caller],
+    'read-intent': [{ ...CHARGED, status: 'unknown' }],
+  });
+  expect([status, body['detail'], body['intent'], body['verdict']]).toEqual([
+    409,
+    'The charge cannot be refunded: it is unknown. Nothing was recorded.',
+    ...[undefined, undefined],
+  ]);
+});
+
 test('a charge that changed between reading and recording is read again', async () => {
   const reads = [CHARGED, { ...CHARGED, discrepancySince: new Date(), discrepancyReason: 'x' }];
   const { problem, body } = await ask({

@@ -134,19 +134,29 @@ describe('a repeat', () => {
   });
 });
 
-test('a reference that a live intent has is 409 with that intent', async () => {
-  const other = { ...RECORDED, idempotencyKey: 'other' };
-  const { status, problem, body } = await answer(charge(), {
+describe('a reference that a live intent has is 409', () => {
+  const taken = {
     'claim-intent': () => {
       throw Object.assign(new pg.DatabaseError('duplicate key', 0, 'error'), {
         code: '23505',
         constraint: 'business_key_is_taken_once',
       });
     },
-    'holder-of-intent': [{ own: false, ...other }],
+    'holder-of-intent': [{ own: false, ...RECORDED, idempotencyKey: 'other' }],
+  };
+
+  test('with that intent', async () => {
+    const { status, problem, body } = await answer(charge(), taken);
+    expect([status, problem]).toEqual([409, 'business-key-taken']);
+    expect(body).toMatchObject({ intent: { idempotency_key: 'other' } });
   });
-  expect([status, problem]).toEqual([409, 'business-key-taken']);
-  expect(body).toMatchObject({ intent: { idempotency_key: 'other' } });
+
+  test('without it for whoever may not read', async () => {
+    const caller = { ...ACME, scopes: ['charge'] };
+    const { status, problem, body } = await answer(charge(), { ...taken, 'find-caller': [caller] });
+    expect([status, problem]).toEqual([409, 'business-key-taken']);
+    expect(Object.keys(body).sort()).toEqual(['detail', 'status', 'title', 'type']);
+  });
 });
 
 describe('who asks is settled first (INV-11)', () => {
