@@ -6,7 +6,7 @@
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { type SearchAttributePair } from '@temporalio/common';
 import { formatMoney } from '../operations/currency';
-import { type SettleStart } from '../store/settle-start';
+import { type SettleStart, type Waking } from '../store/settle-start';
 import { type SettleInput } from '../workflows/settle-input';
 import {
   INTENT_OPERATION,
@@ -37,9 +37,11 @@ export async function startSettlement(client: Client, start: SettleStart): Promi
 
 /**
  * Starts the workflow like {@link startSettlement}, or tells the open one that the journal has grown:
- * after evidence from outside was committed, and for an intent that seems to have lost its owner.
+ * after evidence from outside was committed, and for an intent that seems to have lost its owner. Where
+ * there is no news an open run is left alone: each signal is an event of its history.
  */
-export async function wakeSettlement(client: Client, start: SettleStart): Promise<void> {
+export async function wakeSettlement(client: Client, start: Waking): Promise<void> {
+  if (start.hasNews === false) return startSettlement(client, start);
   await unlessCompleted(client, () =>
     client.workflow.signalWithStart(SETTLE_WORKFLOW, { ...optionsOf(start), signal: JOURNAL_GREW }),
   );
