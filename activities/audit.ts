@@ -6,7 +6,7 @@
 import { log } from '@temporalio/activity';
 import { wakeSettlement } from '../orchestration/start-settlement';
 import { takeUnattended } from '../store/unattended';
-import { takeUntold } from '../store/untold';
+import { markTold, takeUntold } from '../store/untold';
 import { type Dependencies } from './dependencies';
 import { type Hearing, hearWaiting } from './hear-waiting';
 
@@ -24,12 +24,14 @@ export interface AuditResult extends Hearing {
 export function createAudit(deps: Dependencies): () => Promise<AuditResult> {
   return async function audit() {
     const hearing = await hearWaiting(deps);
-    const unattended = [
-      ...(await takeUnattended(deps.pool, BATCH)),
-      ...(await takeUntold(deps.pool, BATCH)),
-    ];
+    const untold = await takeUntold(deps.pool, BATCH);
+    const unattended = [...untold, ...(await takeUnattended(deps.pool, BATCH))];
     const starts = await Promise.allSettled(
       unattended.map((intent) => wakeSettlement(deps.client, intent)),
+    );
+    await markTold(
+      deps.pool,
+      untold.filter((_one, index) => starts[index]?.status === 'fulfilled'),
     );
     for (const { operation } of unattended) deps.metrics.unattendedTaken.inc({ operation });
     let failed = 0;
