@@ -151,14 +151,14 @@ function attemptView(attempt: Attempt, proof: string | null) {
   };
 }
 
-/** Evidence and reason are an operator's words to operators. */
+/** Who decided, evidence and reason are for operators; a tenant learns what was decided, and when. */
 function decisionView(row: DecisionRow, isOperator: boolean): Shape['decisions'][number] {
   return {
     decision_id: row.approves ?? row.id,
     decision: row.kind,
     state: row.state,
     override: row.override,
-    operator: row.operator,
+    ...(isOperator ? { operator: row.operator } : {}),
     authenticated: row.authenticated,
     decided_at: row.decidedAt.toISOString(),
     refusal: row.refusalDetail,

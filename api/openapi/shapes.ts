@@ -151,7 +151,7 @@ const decisionShape = z.object({
   decision: z.enum([...decisionKind.options, 'approve']),
   state: z.enum(['proposed', 'effective', 'refused']),
   override: z.boolean(),
-  operator: z.string(),
+  operator: z.string().optional().meta({ description: 'Shown to operators.' }),
   authenticated: z.boolean().meta({ description: 'False where the name is only claimed.' }),
   decided_at: time,
   refusal: z.string().nullable(),
