@@ -4,11 +4,10 @@
  * terminated one is started anew and finds its journal in PostgreSQL, a finished intent is never taken.
  */
 import { log } from '@temporalio/activity';
-import { wakeSettlement } from '../orchestration/start-settlement';
+import { type Waking, wakeSettlement } from '../orchestration/start-settlement';
 import { markHeldBack } from '../store/held-back';
-import { type SettleStart } from '../store/settle-start';
 import { takeUnattended } from '../store/unattended';
-import { takeUntold } from '../store/untold';
+import { markTold, takeUntold } from '../store/untold';
 import { type Dependencies } from './dependencies';
 import { type Hearing, hearWaiting } from './hear-waiting';
 
@@ -28,10 +27,15 @@ export interface AuditResult extends Hearing {
 export function createAudit(deps: Dependencies): () => Promise<AuditResult> {
   return async function audit() {
     const hearing = await hearWaiting(deps);
-    const unattended = await takeUnattended(deps.pool, BATCH);
     const untold = await takeUntold(deps.pool, BATCH);
-    const overdue = await wakeAll(deps, unattended);
     const ended = await wakeAll(deps, untold);
+    const told = new Set([...ended.woken, ...ended.completed]);
+    await markTold(
+      deps.pool,
+      untold.filter(({ intentId }) => told.has(intentId)),
+    );
+    const unattended = await takeUnattended(deps.pool, BATCH);
+    const overdue = await wakeAll(deps, unattended);
     const heldBack = await noteHeldBack(deps, overdue);
     const failed = overdue.failed + ended.failed;
     return { looked: unattended.length + untold.length, failed, heldBack, ...hearing };
@@ -48,7 +52,7 @@ interface WakeUps {
 
 async function wakeAll(
   { client, metrics }: Dependencies,
-  intents: readonly SettleStart[],
+  intents: readonly Waking[],
 ): Promise<WakeUps> {
   const starts = await Promise.allSettled(intents.map((one) => wakeSettlement(client, one)));
   for (const { operation } of intents) metrics.unattendedTaken.inc({ operation });

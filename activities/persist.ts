@@ -11,14 +11,23 @@ const LIMIT_MS = 45_000;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** Runs `write` until it succeeds, fails for another reason than an absent store, or time is up. */
-export async function persist<Result>(write: () => Promise<Result>): Promise<Result> {
+/**
+ * Runs `write` until it succeeds, fails for another reason than a store that refuses for now, or time is
+ * up; then `lost` is told before the error surfaces.
+ */
+export async function persist<Result>(
+  write: () => Promise<Result>,
+  lost: (error: unknown) => void,
+): Promise<Result> {
   const giveUpAt = performance.now() + LIMIT_MS;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {
       return await write();
     } catch (error) {
-      if (!isStoreUnavailable(error) || performance.now() + pauseMs > giveUpAt) throw error;
+      if (!isStoreUnavailable(error) || performance.now() + pauseMs > giveUpAt) {
+        lost(error);
+        throw error;
+      }
     }
     await pause(pauseMs);
   }

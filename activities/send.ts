@@ -3,6 +3,7 @@
  * stable key, records what was learned. It runs at most once per decision (maximumAttempts 1), and
  * running it again does no harm: the permit is not given twice.
  */
+import { log } from '@temporalio/activity';
 import { type Effect, type Finding, type Journal } from '../domain/journal';
 import { type SendStep } from '../domain/step';
 import { commandOf } from '../operations/registry';
@@ -65,9 +66,21 @@ async function sendOnce(
     finding,
     askedAt: attempt.openedAt,
   };
-  const journal = await persist(() => recordFinding(deps.pool, found));
+  const journal = await persist(
+    () => recordFinding(deps.pool, found),
+    (error) => {
+      log.error('an answer was heard and not written down', { ...lines(found), error });
+    },
+  );
   deps.probe('finding-recorded');
   return journal;
+}
+
+/** What may be told of an answer outside of the tables: no text of the provider's. */
+function lines({ intentId, effect, attempt, finding }: NewFinding) {
+  const { kind } = finding;
+  const providerId = 'providerId' in finding ? finding.providerId : null;
+  return { intent: intentId, effect, attempt, finding: kind, providerId };
 }
 
 async function callProvider(

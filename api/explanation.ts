@@ -151,7 +151,7 @@ function attemptView(attempt: Attempt, proof: string | null) {
   };
 }
 
-/** Evidence and reason are an operator's words to operators. */
+/** Who decided, evidence and reason are for operators; a tenant learns what was decided, and when. */
 function decisionView(row: DecisionRow, isOperator: boolean): Shape['decisions'][number] {
   return {
     decision_id: row.approves ?? row.id,
@@ -159,7 +159,7 @@ function decisionView(row: DecisionRow, isOperator: boolean): Shape['decisions']
     ...(row.closes !== null && 'closing' in row.closes && { closing: row.closes.closing }),
     state: row.state,
     override: row.override,
-    operator: row.operator,
+    ...(isOperator ? { operator: row.operator } : {}),
     authenticated: row.authenticated,
     decided_at: row.decidedAt.toISOString(),
     refusal: row.refusalDetail,

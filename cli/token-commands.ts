@@ -17,6 +17,7 @@ interface CreateOptions extends OutputOptions {
 
 interface RotateOptions extends OutputOptions {
   readonly overlap: number;
+  readonly expiresIn?: number;
 }
 
 interface ListOptions extends OutputOptions {
@@ -64,9 +65,15 @@ function addRotate(token: Command, { write, withStore }: Surroundings): void {
       duration,
       DEFAULT_OVERLAP_MS,
     )
+    .option(
+      '--expires-in <duration>',
+      'when the new one ends by itself; unsaid, it lives as long as the old one was made for',
+      duration,
+    )
     .option('--json', 'answer with JSON')
-    .action(async (id: string, { overlap, json: asJson }: RotateOptions) => {
-      const rotation = await withStore((pool) => rotateToken(pool, id, overlap));
+    .action(async (id: string, { overlap, expiresIn, json: asJson }: RotateOptions) => {
+      const times = { overlapMs: overlap, livesMs: expiresIn };
+      const rotation = await withStore((pool) => rotateToken(pool, id, times));
       if (rotation === null) throw new Refusal('There is no live token of that id.');
       const { issued, old } = rotation;
       const document = { ...tokenJson(issued), token: issued.token, replaces: tokenJson(old) };

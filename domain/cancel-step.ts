@@ -123,7 +123,12 @@ function repeatRevert(
   const until = since + pause(scheduleOf(contract), attempts.length - 1);
   return now < until
     ? { kind: 'wait', until, reason: 'Undoing the effect was not answered; repeating it.' }
-    : { kind: 'send', effect: 'revert', number: attempts.length + 1, generation: last.generation };
+    : {
+        kind: 'send',
+        effect: 'revert',
+        number: (attempts.at(-1) ?? last).number + 1,
+        generation: last.generation,
+      };
 }
 
 /**

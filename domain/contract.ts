@@ -76,7 +76,6 @@ export interface ProviderContract {
 }
 
 /**
-/**
  * Longest budget of a send. A worker that is told to stop waits a second longer than this, and the
  * whole stack is down within 15 s: so no stop ever cuts a send off.
  */

@@ -24,7 +24,12 @@ export function quietTime(attempt: Attempt, contract: ProviderContract): number 
 
 /** After it a look-up that misses the effect proves that this send had none. */
 export function proofTime(attempt: Attempt, contract: ProviderContract): number {
-  return quietTime(attempt, contract) + (contract.lookUp?.lagMs ?? 0);
+  return attempt.openedAt + provenAfterMs(contract);
+}
+
+/** How long after an attempt was opened its proof time is. */
+export function provenAfterMs(contract: ProviderContract): number {
+  return flightMs(contract) + (contract.lookUp?.lagMs ?? 0);
 }
 
 /** End of patience with an attempt: from then on a person is asked (rule 7). */

@@ -11,7 +11,7 @@ export const INTENT_PROVIDER = defineSearchAttributeKey(
   'IntentProvider',
   SearchAttributeType.KEYWORD,
 );
-/** Set only while a person should look: `unknown` or `review`. */
+/** Set only while a person should look: `unknown`, `review`, `proposal` or `cancel`. */
 export const INTENT_ATTENTION = defineSearchAttributeKey(
   'IntentAttention',
   SearchAttributeType.KEYWORD,

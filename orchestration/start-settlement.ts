@@ -6,7 +6,7 @@
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { type SearchAttributePair } from '@temporalio/common';
 import { formatMoney } from '../operations/currency';
-import { type SettleStart } from '../store/settle-start';
+import { type SettleStart, type Waking } from '../store/settle-start';
 import { type SettleInput } from '../workflows/settle-input';
 import {
   INTENT_OPERATION,
@@ -30,22 +30,24 @@ const START_DEADLINE_MS = 2_000;
 /** A dead worker's workflow task is given to another one after this time (measured). */
 const WORKFLOW_TASK_TIMEOUT = '2s';
 
-/**
- * Starts the workflow, or joins the one that is open. Throws where Temporal did not confirm within
- * two seconds; the start may have happened all the same and may be repeated.
- */
-export async function startSettlement(client: Client, start: SettleStart): Promise<void> {
-  await unlessCompleted(client, () => client.workflow.start(SETTLE_WORKFLOW, optionsOf(start)));
-}
-
 /** `completed`: a run under this id completed before, so that nothing was started and nobody was told. */
 export type Woken = 'woken' | 'completed';
 
 /**
- * Starts the workflow like {@link startSettlement}, or tells the open one that the journal has grown:
- * after evidence from outside was committed, and for an intent that seems to have lost its owner.
+ * Starts the workflow, or joins the one that is open. Throws where Temporal did not confirm within
+ * two seconds; the start may have happened all the same and may be repeated.
  */
-export function wakeSettlement(client: Client, start: SettleStart): Promise<Woken> {
+export function startSettlement(client: Client, start: SettleStart): Promise<Woken> {
+  return unlessCompleted(client, () => client.workflow.start(SETTLE_WORKFLOW, optionsOf(start)));
+}
+
+/**
+ * Starts the workflow like {@link startSettlement}, or tells the open one that the journal has grown:
+ * after evidence from outside was committed, and for an intent that seems to have lost its owner. Where
+ * there is no news an open run is left alone: each signal is an event of its history.
+ */
+export function wakeSettlement(client: Client, start: Waking): Promise<Woken> {
+  if (start.hasNews === false) return startSettlement(client, start);
   return unlessCompleted(client, () =>
     client.workflow.signalWithStart(SETTLE_WORKFLOW, { ...optionsOf(start), signal: JOURNAL_GREW }),
   );

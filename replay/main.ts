@@ -51,6 +51,11 @@ async function main(): Promise<void> {
     : reports;
   process.stdout.write(options.json ? `${JSON.stringify(all, null, 2)}\n` : textOf(all));
   if (Object.values(all).some((one) => one.broken.length > 0)) process.exitCode = 1;
+  if (all['live']?.replayed === 0) {
+    throw new Error(
+      'No live run was replayed, so nothing is known about them. Look at TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and --query; a namespace without runs needs no --live.',
+    );
+  }
 }
 
 async function replayLive(

@@ -1,5 +1,5 @@
 /**
- * How far the auditor has read a provider's listings, per kind of command. A pass may die anywhere: a
+ * How far a reconciler has read a provider's listings, per kind of command. A pass may die anywhere: a
  * place moves only after its page was worked through, and reading a page again finds nothing new.
  */
 import { type CommandKind } from '../domain/command';

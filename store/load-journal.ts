@@ -1,36 +1,70 @@
 /**
- * The journal as it stands in the tables, with the database's clock, in one statement. Decisive
- * evidence is always loaded whole; of the look-ups that only said "nothing yet" the latest are
- * enough, so a journal stays small however long an intent waits for a person.
+ * The journal as it stands in the tables, with the database's clock, in one statement. It stays small
+ * however long an intent waits: of what repeats itself, look-ups with the same finding and attempts that
+ * never left, only those are loaded that can decide something.
+ *
+ * Decisions compare the moments of a look-up with a few marks: when an attempt was opened, when a miss
+ * begins and ceases to prove something about it, when other evidence came. So of each finding the first
+ * and the latest are enough, and those next to a mark on either side: whatever holds for one between
+ * them holds for one of them. What is left out is counted nowhere but in pauses, which are all the
+ * longest by then.
  */
 import { type Circuit, holdOf } from '../domain/circuit';
 import { type Attempt, type Journal, type Observation } from '../domain/journal';
+import { type ProviderContract } from '../domain/contract';
 import { type Status } from '../domain/status';
+import { provenAfterMs } from '../domain/times';
 import { CIRCUIT_MEMBERS } from './circuits';
 import { type Queryable } from './pool';
 import { queryAs, type Visibility } from './query-as';
 
-/** More than the steps of any look-up schedule; older misses have been acted on already. */
-const MISSES_KEPT = 30;
+/** More than the steps of any look-up schedule. */
+const LATEST_KEPT = 30;
 
 /** Times are floored to the millisecond, the precision in which they are compared. */
 const millis = (time: string): string => `floor(extract(epoch from ${time}) * 1000)::bigint`;
 
+/** Wider than what the flooring of times takes away. */
+const ABOUT = "interval '2 milliseconds'";
+
 const LOAD = `
+  with tried as materialized (
+    select * from (
+      select *, row_number() over (partition by effect, verdict order by number) as first,
+        row_number() over (partition by effect, verdict order by number desc) as latest
+      from attempts where intent = $1) every
+    where verdict is distinct from 'not_sent' or first = 1 or latest <= ${LATEST_KEPT}
+  ), marks as materialized (
+    select unnest(array[opened_at, opened_at + $4::float8 * interval '1 millisecond',
+      opened_at + $5::float8 * interval '1 millisecond']) as mark from tried
+    union all
+    select unnest(array[asked_at, observed_at]) from observations
+    where intent = $1 and source <> 'look_up'
+  )
   select ${millis('clock_timestamp()')} as "readAt",
     (select coalesce(json_agg(json_build_object('effect', effect, 'number', number,
         'generation', generation, 'openedAt', ${millis('opened_at')},
         'sendDeadline', ${millis('send_deadline')}, 'verdict', verdict)
         order by effect, number), '[]')
-      from attempts where intent = $1) as attempts,
+      from tried) as attempts,
     (select coalesce(json_agg(json_build_object('effect', effect, 'attempt', attempt,
         'source', source, 'finding', finding, 'askedAt', ${millis('asked_at')},
         'observedAt', ${millis('observed_at')}) order by id), '[]')
       from (
-        select *, source = 'look_up' and finding ->> 'kind' in ('absent', 'unknown') as miss,
-          row_number() over (partition by source, finding ->> 'kind' order by id desc) as age
-        from observations where intent = $1) seen
-      where not miss or age <= ${MISSES_KEPT}) as observations,
+        select *, row_number() over same as first, row_number() over backwards as latest,
+          lag(asked_at) over same as before, lead(observed_at) over same as after
+        from (
+          select *, case when finding ->> 'kind' in ('absent', 'unknown')
+            then finding - 'why' else finding end as said
+          from observations where intent = $1) every
+        window same as (partition by source, effect, said order by id),
+          backwards as (partition by source, effect, said order by id desc)) seen
+      where case source
+        when 'look_up' then first = 1 or latest <= ${LATEST_KEPT} or exists (
+          select from marks where mark between before - ${ABOUT} and after + ${ABOUT})
+        when 'response' then exists (
+          select from tried where tried.effect = seen.effect and tried.number = seen.attempt)
+        else true end) as observations,
     (select json_build_object(${CIRCUIT_MEMBERS}) from provider_circuits
       where provider = $2 and failures > 0) as circuit,
     (select sum(amount) >= $3::bigint from intents where draws_on = $1
@@ -46,6 +80,7 @@ export interface JournalHead {
   readonly status: Status;
   readonly createdAt: Date;
   readonly cancelRequestedAt: Date | null;
+  readonly contract: ProviderContract;
 }
 
 interface LoadedRow {
@@ -79,8 +114,10 @@ export async function readJournal(
   return loadedFrom(intent, rows).journal;
 }
 
-function loadStatement({ id, provider, amount }: JournalHead) {
-  return { name: 'load-journal', text: LOAD, values: [id, provider, amount] };
+function loadStatement({ id, provider, amount, contract }: JournalHead) {
+  const sees = contract.lookUp?.seesBackMs ?? null;
+  const values = [id, provider, amount, provenAfterMs(contract), sees === 'forever' ? null : sees];
+  return { name: 'load-journal', text: LOAD, values };
 }
 
 function loadedFrom(intent: JournalHead, [row]: readonly LoadedRow[]): Loaded {

@@ -166,8 +166,11 @@ export function refusal(error: unknown): SqlRefusal | null {
 const NO_CONNECTION =
   /^(timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client (was closed|has encountered)|Cannot use a pool after)/;
 
-/** SQLSTATE classes connection, resources, operator intervention; lock and idle time-outs. */
-const REFUSED_FOR_NOW = /^(08|53|57|55P03|25P03)/;
+/**
+ * SQLSTATE classes connection, resources, operator intervention; lock and idle time-outs; rolled back as
+ * the victim of a deadlock or for another's write.
+ */
+const REFUSED_FOR_NOW = /^(08|53|57|55P03|25P03|40001|40P01)/;
 
 /** Of the operating system: ECONNREFUSED, ECONNRESET, EPIPE…; not Node's own ERR_ codes. */
 const SYSTEM_ERROR = /^E(?!RR_)[A-Z]+$/;

@@ -17,6 +17,12 @@ export interface SettleStart {
   readonly policy: Policy;
 }
 
+/** One whose run may be gone, or may have missed what was written. */
+export interface Waking extends SettleStart {
+  /** False: an open run knows everything and need not look again. Absent: it should. */
+  readonly hasNews?: boolean;
+}
+
 export const SETTLE_START_COLUMNS = `
   id as "intentId", workflow_id as "workflowId", tenant, operation, provider, amount, currency,
   contract, policy, draws_on as "drawsOn"`;

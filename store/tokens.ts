@@ -56,6 +56,12 @@ export async function issueToken(db: Queryable, wanted: NewToken): Promise<Issue
   return { ...record, token };
 }
 
+/** Milliseconds from now; `livesMs` undefined: the lifetime of the old token. */
+export interface RotationTimes {
+  readonly overlapMs: number;
+  readonly livesMs: number | null | undefined;
+}
+
 /** A rotation: the new token, and the old one with its end. */
 export interface Rotation {
   readonly issued: IssuedToken;
@@ -64,21 +70,33 @@ export interface Rotation {
 
 /**
  * A new token of the same holder and scopes; the old one works for `overlapMs` more, and no longer
- * than it would have anyway. The new one has no end. Null where there is no live token of that id.
+ * than it would have anyway. The new one lives for `livesMs`, or as long as the old one was made for.
+ * Null where there is no live token of that id.
  */
-export function rotateToken(pool: Pool, id: string, overlapMs: number): Promise<Rotation | null> {
+export function rotateToken(
+  pool: Pool,
+  id: string,
+  { overlapMs, livesMs }: RotationTimes,
+): Promise<Rotation | null> {
   return inTransaction(pool, async (tx) => {
-    const { rows } = await tx.query<TokenRecord>(
-      `update api_keys set expires_at =
+    const { rows } = await tx.query<TokenRecord & { readonly lifetime: number | null }>(
+      `with live as (
+         select id as live_id, extract(epoch from expires_at - created_at) * 1000 as lifetime
+         from api_keys
+         where id = $1 and revoked_at is null and (expires_at is null or expires_at > now())
+         for update)
+       update api_keys set expires_at =
          least(expires_at, now() + $2::float8 * interval '1 millisecond')
-       where id = $1 and revoked_at is null and (expires_at is null or expires_at > now())
-       returning ${COLUMNS}`,
+       from live where id = live_id
+       returning ${COLUMNS}, lifetime::float8 as lifetime`,
       [id, overlapMs],
     );
-    const [old] = rows;
-    if (old === undefined) return null;
+    const [rotated] = rows;
+    if (rotated === undefined) return null;
+    const { lifetime, ...old } = rotated;
     const { tenant, actor, scopes } = old;
-    return { issued: await issueToken(tx, { tenant, actor, scopes, livesMs: null }), old };
+    const wanted = { tenant, actor, scopes, livesMs: livesMs === undefined ? lifetime : livesMs };
+    return { issued: await issueToken(tx, wanted), old };
   });
 }
 

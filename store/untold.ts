@@ -2,7 +2,7 @@
  * Intents that ended in PostgreSQL alone while their run may still wait for a person (INV-10 from the
  * other side): by a decision, maybe while Temporal was away, or by the answer of a worker that was frozen
  * and given up, whose result nobody hears. They are woken until one wake-up came well after the end;
- * where the run has completed that is a no-op.
+ * where the run has completed that is a no-op. Only a wake-up that Temporal confirmed counts.
  */
 import { type SettleStart, SETTLE_START_COLUMNS } from './settle-start';
 import { type Queryable } from './pool';
@@ -15,12 +15,13 @@ const LATE = "interval '3 seconds'";
 const LONG_AGO = "interval '1 day'";
 const PAUSE = "interval '10 seconds'";
 
-/** Takes up to `limit` of them; each is taken by one auditor at a time. */
+/** Takes up to `limit` of them, to be woken; until {@link markTold} they count as not told. */
 export async function takeUntold(db: Queryable, limit: number): Promise<readonly SettleStart[]> {
   const { rows } = await db.query<SettleStart>({
     name: 'take-untold',
     text: `
-      update intents set audited_at = clock_timestamp()
+      update intents set audited_at =
+        least(clock_timestamp(), finalised_at + ${SURELY_TOLD} - interval '1 millisecond')
       where id in (
         select id from intents
         where (id in (select intent from decisions where state = 'effective' and kind <> 'close')
@@ -37,4 +38,14 @@ export async function takeUntold(db: Queryable, limit: number): Promise<readonly
     values: [limit],
   });
   return rows;
+}
+
+/** After Temporal confirmed their wake-up. */
+export async function markTold(db: Queryable, told: readonly SettleStart[]): Promise<void> {
+  if (told.length === 0) return;
+  await db.query({
+    name: 'mark-told',
+    text: 'update intents set audited_at = clock_timestamp() where id = any ($1)',
+    values: [told.map(({ intentId }) => intentId)],
+  });
 }

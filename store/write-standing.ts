@@ -77,7 +77,7 @@ export async function writeStanding(
       next.nextStepAt,
       rejectionOf(next.belief),
       providerIdOf(next.belief, journal.observations),
-      journal.attempts.filter((one) => one.effect === 'apply').length,
+      journal.attempts.findLast((one) => one.effect === 'apply')?.number ?? 0,
       next.status === 'unknown' || next.belief.kind === 'doubt',
       JSON.stringify([...verdictsOf(next.belief), ...revertVerdicts({ intent, journal })]),
     ],

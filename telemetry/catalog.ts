@@ -162,7 +162,8 @@ export const WORKER_METRICS = {
     kind: 'counter',
     labels: ['operation'],
     servedBy: 'worker',
-    meaning: 'Intents that the auditor woke or started because their step was late, once a pass',
+    meaning:
+      'Intents that the auditor looked after, once a pass: late, without a next moment, or ended without their run',
   },
   runsWithoutIntent: {
     name: 'resolute_runs_without_intent_total',

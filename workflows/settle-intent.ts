@@ -86,8 +86,12 @@ function heedCancelRequests(run: Run, activities: SettleActivities): void {
   CancellationScope.current().cancelRequested.catch(async () => {
     if (!patched('request-cancellation-is-a-cancel')) return;
     run.recording += 1;
-    await activities.cancel(UNKNOWN_OPERATOR);
-    run.recording -= 1;
+    try {
+      await activities.cancel(UNKNOWN_OPERATOR);
+    } finally {
+      // A run whose cancel could not be recorded must still be able to close.
+      run.recording -= 1;
+    }
     run.grew = true;
   });
 }

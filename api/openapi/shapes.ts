@@ -183,7 +183,7 @@ const decisionShape = z.object({
     .meta({ description: 'Of a closing: what was found to be right.' }),
   state: z.enum(['proposed', 'effective', 'refused']),
   override: z.boolean(),
-  operator: z.string(),
+  operator: z.string().optional().meta({ description: 'Shown to operators.' }),
   authenticated: z.boolean().meta({ description: 'False where the name is only claimed.' }),
   decided_at: time,
   refusal: z.string().nullable(),

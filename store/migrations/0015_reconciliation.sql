@@ -1,4 +1,4 @@
--- Purpose: the auditor reads providers' listings and joins them with our intents. Lock: brief, on
+-- Purpose: the reconcilers read providers' listings and join them with our intents. Lock: brief, on
 -- attempts, for the index. Reversible: drop what it adds. Breaking: no.
 --
 -- A listing's place is kept per provider and kind of command, so that a pass may die anywhere: the same

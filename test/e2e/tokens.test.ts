@@ -122,6 +122,17 @@ describe('a token', () => {
     expect((await list(last.token)).status).toBe(200);
   });
 
+  test('that is rotated has a successor that lives as long, unless told otherwise', async () => {
+    const lifetime = (one: Issued) => Date.parse(one.expires_at ?? '') - Date.now();
+    const brief = await issue('read', '--expires-in', '30m');
+    const next = await run('token', 'rotate', brief.id);
+    expect(Math.abs(lifetime(next) - 1_800_000)).toBeLessThan(60_000);
+    const longer = await run('token', 'rotate', next.id, '--expires-in', '90d');
+    expect(lifetime(longer)).toBeGreaterThan(89 * 86_400_000);
+    const endless = await issue('read');
+    expect((await run('token', 'rotate', endless.id)).expires_at).toBeNull();
+  });
+
   test('ends by itself', async () => {
     const { id, token } = await issue('read', '--expires-in', '1s');
     await until('the token ends', async () => (await list(token)).status === 401 || undefined);

@@ -1,10 +1,19 @@
 /** The gate against a live namespace: open, closed and busy runs, and a change that breaks them. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { PROJECT_ROOT } from '../../local/project-root';
 import { liveHistories } from '../../replay/live-histories';
 import { bundleForReplay, silenceReplays } from '../../replay/replay-history';
 import { replayAll } from '../../replay/replay-report';
 import { freshWorld, type World } from '../support/fresh-world';
+import { sharedStack } from '../support/shared-stack';
 import { until } from '../support/until';
+
+const MAIN = join(PROJECT_ROOT, 'dist', 'replay', 'main.js');
+const WORKFLOWS = join(PROJECT_ROOT, 'dist', 'workflows', 'index.js');
 
 let world: World;
 let bundle: WorkflowBundleWithSourceMap;
@@ -35,6 +44,27 @@ it('B117: replays the open and the closed runs of a namespace, and refuses a pla
     expect.stringContaining('Determinism'),
     expect.stringContaining('Determinism'),
   ]);
+});
+
+it('a gate that replayed no live run is closed, and says where to look', async () => {
+  const { ready } = sharedStack();
+  const query = 'WorkflowType = "nobody"';
+  const gate = spawn(
+    process.execPath,
+    [MAIN, '--live', '--query', query, '--workflows', WORKFLOWS],
+    {
+      cwd: PROJECT_ROOT,
+      env: {
+        ...process.env,
+        TEMPORAL_ADDRESS: ready.temporal.address,
+        TEMPORAL_NAMESPACE: world.namespace,
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
+  const [said] = await Promise.all([text(gate.stderr), once(gate, 'exit')]);
+  expect(said).toMatch(/No live run was replayed/);
+  expect(gate.exitCode).toBe(1);
 });
 
 it('B116: a run that is busy while it is fetched is no false alarm', async () => {
