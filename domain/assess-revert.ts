@@ -86,9 +86,9 @@ function whyWithoutEffect(
   seen: readonly Observation[],
   contract: ProviderContract,
 ): Exclude<RevertVerdict, 'applied'> | null {
-  const own = ownAnswer(attempt, seen)?.finding.kind;
-  if (own === 'not_sent') return own;
-  if (own === 'rejected' && isLastWord(contract)) return own;
+  const own = ownAnswer(attempt, seen)?.finding;
+  if (own?.kind === 'not_sent') return 'not_sent';
+  if (own !== undefined && isLastWord(own, contract)) return 'rejected';
   const shownLive = seen.some(
     (one) =>
       one.source === 'look_up' &&

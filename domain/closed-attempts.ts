@@ -4,7 +4,7 @@
  * nothing about an attempt.
  */
 import { type ProviderContract } from './contract';
-import { type Attempt, type Effect, type Journal, type Observation } from './journal';
+import { type Attempt, type Effect, type Finding, type Journal, type Observation } from './journal';
 import { lastRepeatAt, proofTime, quietTime } from './times';
 
 /** Proof that an attempt had no effect. `decided`: an operator's word that has taken effect (rule 10). */
@@ -106,33 +106,42 @@ function isListedDecline(listed: Observation, attempt: Attempt, evidence: Eviden
 }
 
 /**
- * Rule 6: a rejection closes its own request. It closes another attempt only if rejections are saved
- * under the key and all were opened inside its window, or if all others were past their quiet time
- * when the rejected one was opened. Where something on the way may repeat a request and nothing
- * saves the rejection, a second copy may still be accepted: it closes nothing, a look-up must.
+ * Rule 6: a rejection closes its own request. It closes another attempt only if it is saved under the
+ * key and all were opened inside its window, or if all others were past their quiet time when the
+ * rejected one was opened. Where something on the way may repeat a request and nothing saves the
+ * rejection, a second copy may still be accepted: it closes nothing, a look-up must.
  */
 function rejectionCloses(rejected: Attempt, attempt: Attempt, evidence: Evidence): boolean {
   const { attempts, contract, seen } = evidence;
-  if (ownAnswer(rejected, seen)?.finding.kind !== 'rejected') return false;
-  if (!isLastWord(contract)) return false;
+  const finding = ownAnswer(rejected, seen)?.finding;
+  if (finding === undefined || !isLastWord(finding, contract)) return false;
   if (rejected.number === attempt.number) return true;
   return (
-    isSavedForAll(rejected, attempts, contract) || othersWereQuiet(rejected, attempts, contract)
+    (isSaved(finding, contract) && isInOneWindow(rejected, attempts, contract)) ||
+    othersWereQuiet(rejected, attempts, contract)
   );
 }
 
-/** False where a second copy of a rejected request may still be accepted. */
-export function isLastWord({ send, key }: ProviderContract): boolean {
-  return !send.mayRepeat || (key?.savesRejections ?? false);
+/** A rejection after which no second copy of its request can be accepted. */
+export function isLastWord(finding: Finding, contract: ProviderContract): boolean {
+  return finding.kind === 'rejected' && (!contract.send.mayRepeat || isSaved(finding, contract));
 }
 
-function isSavedForAll(
+/**
+ * A decline is an outcome of the execution, and saved as one. Any other refusal came before it, for a
+ * reason that may pass (an account that is closed for an hour): the same bytes may be taken later.
+ */
+function isSaved(finding: Finding, { key }: ProviderContract): boolean {
+  return finding.kind === 'rejected' && finding.declined && (key?.savesRejections ?? false);
+}
+
+function isInOneWindow(
   rejected: Attempt,
   attempts: readonly Attempt[],
   contract: ProviderContract,
 ): boolean {
   const first = attempts[0];
-  if (!contract.key?.savesRejections || first === undefined) return false;
+  if (first === undefined) return false;
   const last = lastRepeatAt(first, contract);
   const oneKey = attempts.every((one) => one.generation === rejected.generation);
   return oneKey && last !== null && attempts.every((one) => one.openedAt <= last);

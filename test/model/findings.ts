@@ -6,6 +6,7 @@ import { type DecisionKind, type Finding } from '../../domain/journal';
 
 const PLAIN: Readonly<Record<string, Finding>> = {
   R: { kind: 'rejected', code: 'declined', declined: true },
+  X: { kind: 'rejected', code: 'refused', declined: false },
   N: { kind: 'not_sent', why: 'no connection', retryAfterMs: null },
   M: { kind: 'absent' },
   C: { kind: 'conflict', what: 'two effects under one reference' },
@@ -43,6 +44,7 @@ function decided(code: string): Finding {
 
 const WORDS: Readonly<Record<string, string>> = {
   R: 'rejected',
+  X: 'refused',
   N: 'not sent',
   M: 'nothing there',
   C: 'two effects',

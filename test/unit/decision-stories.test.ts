@@ -10,6 +10,7 @@ import {
   attempt,
   DECLINED,
   journal,
+  KEY_ONLY,
   LOOK_UP,
   LOOK_UP_ONLY,
   lookUp,
@@ -79,4 +80,22 @@ it('story 23: a look-up that may hide a second copy does not confirm a cancel', 
   expect(whenCanceled(WEAK, [...undone, lookUp(7, ABSENT)]).status).not.toBe('canceled');
   expect(whenCanceled(copies, [...undone, lookUp(7, REVERTED)]).status).not.toBe('canceled');
   expect(whenCanceled(REPEATING, [...undone, lookUp(7, REVERTED)]).status).toBe('canceled');
+});
+
+it('story 27: a refusal that is no decline closes only its own request, a decline all of its key', () => {
+  const superseded = { ...first, verdict: 'superseded' } as const;
+  const repeat = attempt(2, 3);
+  const refused = { kind: 'rejected', code: 'account_closed', declined: false } as const;
+  const under = (finding: Observation['finding'], of: typeof repeat = repeat) =>
+    standing(
+      at(
+        of.openedAt / 1_000 + 1,
+        KEY_ONLY,
+        journal([superseded, of], [answer(first, 2, LOST), answer(of, 4, finding)]),
+      ),
+    ).status;
+  expect(under(refused)).toBe('unknown');
+  expect(under(DECLINED)).toBe('failed');
+  // Opened when nothing of the first request can land any more (2 s + 0.5 s + 1 s).
+  expect(under(refused, attempt(2, 3.6))).toBe('failed');
 });
