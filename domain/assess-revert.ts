@@ -88,7 +88,7 @@ function whyWithoutEffect(
 ): Exclude<RevertVerdict, 'applied'> | null {
   const own = ownAnswer(attempt, seen)?.finding;
   if (own !== undefined && provesNotSent(own, contract)) return 'not_sent';
-  if (own?.kind === 'rejected' && isLastWord(own, contract)) return 'rejected';
+  if (own !== undefined && isLastWord(own, contract)) return 'rejected';
   const shownLive = seen.some(
     (one) =>
       one.source === 'look_up' &&

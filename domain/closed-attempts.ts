@@ -107,32 +107,33 @@ function isListedDecline(listed: Observation, attempt: Attempt, evidence: Eviden
 }
 
 /**
- * Rule 6: a rejection closes its own request. It closes another attempt only if rejections are saved
- * under the key and all were opened inside its window, or if all others were past their quiet time
- * when the rejected one was opened. Where something on the way may repeat a request and nothing
- * saves the rejection, a second copy may still be accepted: it closes nothing, a look-up must.
+ * Rule 6: a rejection closes its own request. It closes another attempt only if it is saved under the
+ * key and all were opened inside its window, or if all others were past their quiet time when the
+ * rejected one was opened. Where something on the way may repeat a request and nothing saves the
+ * rejection, a second copy may still be accepted: it closes nothing, a look-up must.
  */
 function rejectionCloses(rejected: Attempt, attempt: Attempt, evidence: Evidence): boolean {
   const { attempts, contract, seen } = evidence;
-  const own = ownAnswer(rejected, seen)?.finding;
-  if (own?.kind !== 'rejected' || !isLastWord(own, contract)) return false;
+  const finding = ownAnswer(rejected, seen)?.finding;
+  if (finding === undefined || !isLastWord(finding, contract)) return false;
   if (rejected.number === attempt.number) return true;
   return (
-    (isSaved(own, contract) && isUnderOneKey(rejected, attempts, contract)) ||
+    (isSaved(finding, contract) && isInOneWindow(rejected, attempts, contract)) ||
     othersWereQuiet(rejected, attempts, contract)
   );
 }
 
-type Rejection = Extract<Finding, { kind: 'rejected' }>;
-
-/** False where a second copy of a rejected request may still be accepted. */
-export function isLastWord(rejection: Rejection, contract: ProviderContract): boolean {
-  return !contract.send.mayRepeat || isSaved(rejection, contract);
+/** A rejection after which no second copy of its request can be accepted. */
+export function isLastWord(finding: Finding, contract: ProviderContract): boolean {
+  return finding.kind === 'rejected' && (!contract.send.mayRepeat || isSaved(finding, contract));
 }
 
-/** Whether every request under the key gets this rejection, as long as the key is known. */
-function isSaved({ unsaved }: Rejection, { key }: ProviderContract): boolean {
-  return unsaved !== true && (key?.savesRejections ?? false);
+/**
+ * A decline is an outcome of the execution, and saved as one. Any other refusal came before it, for a
+ * reason that may pass (an account that is closed for an hour): the same bytes may be taken later.
+ */
+function isSaved(finding: Finding, { key }: ProviderContract): boolean {
+  return finding.kind === 'rejected' && finding.declined && (key?.savesRejections ?? false);
 }
 
 /** A refusal in an answer is about one copy; where something repeats requests another may be taken. */
@@ -140,7 +141,7 @@ export function provesNotSent(finding: Finding, { send }: ProviderContract): boo
   return finding.kind === 'not_sent' && !(finding.answered === true && send.mayRepeat);
 }
 
-function isUnderOneKey(
+function isInOneWindow(
   rejected: Attempt,
   attempts: readonly Attempt[],
   contract: ProviderContract,

@@ -20,7 +20,10 @@ export interface KeyContract extends NameContract {
   readonly onMismatch: 'refuses' | 'gives the first answer' | 'acts again';
   /** How long a repeat under the key is the same request to the provider, from the first send. */
   readonly windowMs: number | 'forever' | 'unpublished';
-  /** A rejection is saved under the key, so that a repeat gets the same rejection. */
+  /**
+   * A decline is saved under the key, so that a repeat gets the same one. Other refusals never count as
+   * saved: they come before the execution, and the reason may pass.
+   */
   readonly savesRejections: boolean;
 }
 

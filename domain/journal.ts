@@ -27,8 +27,6 @@ export interface Attempt {
 /**
  * What one answer says. `unknown` is the value of every answer that nobody foresaw (INV-5).
  * - `applied`, `rejected`, `pending`, `reverted`: the provider shows the effect in that state
- * - `rejected`: `unsaved` where the provider does not keep this one under the key, so that the same
- *   request may be taken later
  * - `not_sent`: proof that nothing was executed: no byte left, or (`answered`) the provider documents
  *   that it refused this copy before executing (429); `retryAfterMs` if it said when to come back
  * - `absent`: the provider was asked and shows nothing under our reference
@@ -38,12 +36,7 @@ export interface Attempt {
  */
 export type Finding =
   | { readonly kind: 'applied'; readonly providerId: string }
-  | {
-      readonly kind: 'rejected';
-      readonly code: string;
-      readonly declined: boolean;
-      readonly unsaved?: true;
-    }
+  | { readonly kind: 'rejected'; readonly code: string; readonly declined: boolean }
   | { readonly kind: 'pending'; readonly providerId: string }
   | { readonly kind: 'reverted'; readonly providerId: string }
   | {

@@ -32,6 +32,8 @@ const SEARCH_ATTRIBUTES = {
 const DYNAMIC_CONFIG = {
   // Longer than the UI's own 30 s, so that an update nobody answers is not shown as successful.
   'history.longPollExpirationInterval': '"35s"',
+  // A frozen worker is handed tasks as long as its questions for work are open; a minute by default.
+  'matching.longPollExpirationInterval': '"10s"',
   // Takes bulk terminate, cancel and reset out of the operators' hands.
   'frontend.enableBatcher': 'false',
   // Timers fire when they are due; by default up to a second later, which a look-up would wait.

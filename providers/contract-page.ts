@@ -134,7 +134,7 @@ function terms(contract: ProviderContract): readonly string[] {
   return [
     key === null
       ? 'Key: not recognised.'
-      : `Key: up to ${key.maxBytes} bytes of \`[${key.alphabet}]\`, one ${key.scope}; known ${windowWords(key.windowMs)}; with another body the provider ${key.onMismatch}; rejections are ${key.savesRejections ? '' : 'not '}saved under it.`,
+      : `Key: up to ${key.maxBytes} bytes of \`[${key.alphabet}]\`, one ${key.scope}; known ${windowWords(key.windowMs)}; with another body the provider ${key.onMismatch}; declines are ${key.savesRejections ? '' : 'not '}saved under it.`,
     reference === null
       ? 'Reference: no room for one.'
       : `Reference: up to ${reference.maxBytes} bytes of \`[${reference.alphabet}]\`.`,

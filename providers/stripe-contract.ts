@@ -14,7 +14,7 @@ export const STRIPE_CHARGE = {
   version: 2,
   // docs.stripe.com/api/idempotent_requests: up to 255 characters; "at least 24 hours old" keys may be
   // pruned; the status and body of the first request are saved once its execution has begun. A refusal
-  // of parameters is not: `stripe-errors.ts` says so of each (`unsaved`).
+  // of parameters is not saved; what it closes is its own request alone (rule 6).
   key: {
     maxBytes: 255,
     // Goes into an HTTP header.

@@ -69,7 +69,7 @@ function refusal(error: ShownError, answer: Answer): Finding {
     return unknown(answer, error);
   }
   const code = error.code ?? 'invalid_request';
-  return { kind: 'rejected', code, declined: false, unsaved: true };
+  return { kind: 'rejected', code, declined: false };
 }
 
 /** docs.stripe.com/error-handling, "Payment errors"; docs.stripe.com/declines/codes. */

@@ -11,11 +11,15 @@ import { type Queryable } from './pool';
 const SURELY_TOLD = "interval '1 minute'";
 /** So late, the run had gone on without this attempt's answer. */
 const LATE = "interval '3 seconds'";
-/** Longer than Temporal is away. */
-const LONG_AGO = "interval '1 day'";
+/** Longer than Temporal is away; whoever comes back later finds the run in the Web UI's list. */
+const LONG_AGO = "interval '7 days'";
 const PAUSE = "interval '10 seconds'";
 
-/** Takes up to `limit` of them, to be woken; until {@link markTold} they count as not told. */
+/**
+ * Takes up to `limit` of them, to be woken, those that ended first before others; until {@link markTold}
+ * they count as not told. What is read is the decisions and late answers of the last days, each by its
+ * own index: a union, since an "or" of the two would read every intent there is.
+ */
 export async function takeUntold(db: Queryable, limit: number): Promise<readonly SettleStart[]> {
   const { rows } = await db.query<SettleStart>({
     name: 'take-untold',
@@ -24,10 +28,12 @@ export async function takeUntold(db: Queryable, limit: number): Promise<readonly
         least(clock_timestamp(), finalised_at + ${SURELY_TOLD} - interval '1 millisecond')
       where id in (
         select id from intents
-        where (id in (select intent from decisions where state = 'effective' and kind <> 'close')
-            or id in (
-              select intent from attempts
-              where resolved_at > now() - ${LONG_AGO} and resolved_at - send_deadline > ${LATE}))
+        where id in (
+            select intent from decisions
+            where state = 'effective' and kind <> 'close' and decided_at > now() - ${LONG_AGO}
+            union
+            select intent from attempts
+            where resolved_at > now() - ${LONG_AGO} and resolved_at - send_deadline > ${LATE})
           and status in ('succeeded', 'failed', 'canceled')
           and (audited_at is null or audited_at < finalised_at + ${SURELY_TOLD})
           and (audited_at is null or audited_at < now() - ${PAUSE})

@@ -54,7 +54,8 @@ export function settleActivities(input: SettleInput): SettleActivities {
     taskQueue,
     startToCloseTimeout: contract.send.budgetMs + 10_000,
     heartbeatTimeout: HEARTBEAT_TIMEOUT,
-    retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
+    // Gently, since each task that a frozen worker swallows is one of these retries.
+    retry: { initialInterval: '500ms', backoffCoefficient: 1.5, maximumInterval: '30s' },
   });
   const { record, cancel } = proxyActivities<OwnActivities>({
     taskQueue: INTENTS_TASK_QUEUE,

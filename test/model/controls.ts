@@ -181,6 +181,11 @@ export const CLAUSES: readonly Control[] = [
     bound: { ...DECIDED, cancels: 1, overrides: 1, applies: 1, ticks: 7 },
     breaks: /^P3/,
   }),
+  control('30: a refusal that is no decline is taken for saved', {
+    shape: 'refuses',
+    rules: TAKEN_OUT.refusalsAreSaved,
+    breaks: /^P2/,
+  }),
   control('26: a conflict that was judged once is new when it shows again', {
     shape: 'dup-lookup',
     rules: ON_OPERATORS.conflictsReturn,

@@ -6,6 +6,7 @@ import { type DecisionKind, type Finding } from '../../domain/journal';
 
 const PLAIN: Readonly<Record<string, Finding>> = {
   R: { kind: 'rejected', code: 'declined', declined: true },
+  X: { kind: 'rejected', code: 'refused', declined: false },
   N: { kind: 'not_sent', why: 'no connection', retryAfterMs: null },
   Q: { kind: 'not_sent', why: 'rate limited (429)', retryAfterMs: null, answered: true },
   M: { kind: 'absent' },
@@ -44,6 +45,7 @@ function decided(code: string): Finding {
 
 const WORDS: Readonly<Record<string, string>> = {
   R: 'rejected',
+  X: 'refused',
   N: 'not sent',
   Q: 'refused before execution',
   M: 'nothing there',

@@ -50,6 +50,10 @@ function charging(arrival: Arrival): readonly Landing[] {
   if (provider.declines) {
     ways.push(landing(arrival, 'is declined', { charges: entry('declined'), answer: 'R' }));
   }
+  if (provider.refuses) {
+    const { charges } = world;
+    ways.push(landing(arrival, 'is refused, and nothing is saved', { charges, answer: 'X' }));
+  }
   if (provider.pends) {
     ways.push(landing(arrival, 'is pending', { charges: entry('pending'), answer: `P${id}` }));
   }
@@ -88,7 +92,8 @@ function landing(
   result: Pick<Landing, 'charges' | 'answer'>,
 ): Landing {
   const { key } = shape.contract;
-  const isSaved = key !== null && (result.answer !== 'R' || key.savesRejections);
+  const isSaved =
+    key !== null && result.answer !== 'X' && (result.answer !== 'R' || key.savesRejections);
   const { effect, generation } = attempt;
   const at = typeof key?.windowMs === 'number' ? world.now : 0;
   const entry = { effect, generation, answer: result.answer, at };

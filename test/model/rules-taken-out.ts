@@ -99,6 +99,9 @@ export const TAKEN_OUT = {
     ...contract,
     key: contract.key && { ...contract.key, savesRejections: true },
   })),
+  refusalsAreSaved: reading((one) =>
+    one.finding.kind === 'rejected' ? { ...one, finding: { ...one.finding, declined: true } } : one,
+  ),
   supersededIsClosed: (situation) => {
     const { journal } = situation;
     const attempts = journal.attempts.filter((one) => one.verdict !== 'superseded');

@@ -11,6 +11,8 @@ export const TICK_MS = 500;
 export interface Behaviour {
   /** It may decline a request. */
   readonly declines: boolean;
+  /** It may refuse a request without saving that: the same bytes may be taken later. */
+  readonly refuses: boolean;
   /** Its look-up shows declines. */
   readonly listsDeclines: boolean;
   /** It may take a request and settle it later. */

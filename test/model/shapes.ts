@@ -39,6 +39,7 @@ const FULL: ProviderContract = {
 
 const HONEST: Behaviour = {
   declines: true,
+  refuses: false,
   listsDeclines: true,
   pends: false,
   freezes: false,
@@ -159,6 +160,12 @@ export const SHAPES = {
   }),
   pending: shape('pending', { bound: AWAKE, contract: NO_KEY, provider: { pends: true } }),
   'rej-unsaved': shape('rej-unsaved', { contract: { ...NO_LOOK_UP, ...UNSAVED } }),
+  // Declines are saved under the key, refusals are not: an account that is closed for a moment.
+  refuses: shape('refuses', {
+    bound: AWAKE,
+    contract: NO_LOOK_UP,
+    provider: { refuses: true },
+  }),
   // An operator beside copies is a million states: explored on demand (MODEL_DEPTH=deep).
   'dup-lookup': shape('dup-lookup', { bound: SHORTER, contract: { ...NO_KEY, ...DUP } }),
   'dup-key': shape('dup-key', { bound: AWAKE, contract: { ...NO_LOOK_UP, ...DUP } }),

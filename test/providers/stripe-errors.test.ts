@@ -18,7 +18,7 @@ const invalid = (code?: string) => ({ type: 'invalid_request_error', code });
 const card = (code: string, decline_code?: string) => ({ type: 'card_error', code, decline_code });
 
 const declined = (code: string) => ({ kind: 'rejected', code, declined: true });
-const refused = (code: string) => ({ kind: 'rejected', code, declined: false, unsaved: true });
+const refused = (code: string) => ({ kind: 'rejected', code, declined: false });
 const unknown = (frozen: boolean) => ({ kind: 'unknown', frozen });
 
 const DOCUMENTED: readonly (readonly [string, number, ErrorBody | undefined, object])[] = [
@@ -86,12 +86,6 @@ const DOCUMENTED: readonly (readonly [string, number, ErrorBody | undefined, obj
 
 it.each(DOCUMENTED)('%s (%i)', (...[, status, error, finding]) => {
   expect(chargeFinding(answer(status, error), expected)).toMatchObject(finding);
-});
-
-it('a decline is saved under the key, a refusal of parameters is not', () => {
-  const of = (status: number, error: ErrorBody) => chargeFinding(answer(status, error), expected);
-  expect(of(402, card('card_declined'))).not.toHaveProperty('unsaved');
-  expect(of(404, invalid('resource_missing'))).toHaveProperty('unsaved', true);
 });
 
 it.each([202, 204, 301, 302, 307, 405, 408, 410, 412, 418, 422, 425, 451, 501, 520, 599])(

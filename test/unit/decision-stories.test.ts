@@ -12,7 +12,6 @@ import {
   DECLINED,
   first,
   journal,
-  KEY,
   KEY_ONLY,
   LOOK_UP,
   LOOK_UP_ONLY,
@@ -143,20 +142,22 @@ describe('story 29: a refusal to one copy says nothing about the other', () => {
   });
 });
 
-it('story 30: a refusal that is not saved under the key closes its own request alone', () => {
-  const second = attempt(2, 3);
-  const missing = { kind: 'rejected', code: 'resource_missing', declined: false } as const;
-  const contract = { ...KEY_ONLY, key: { ...KEY, windowMs: 60_000 } };
-  const of = (refusal: Observation['finding']) =>
+it('story 30: a refusal that is no decline closes only its own request, a decline all of its key', () => {
+  const superseded = { ...first, verdict: 'superseded' } as const;
+  const repeat = attempt(2, 3);
+  const refused = { kind: 'rejected', code: 'account_closed', declined: false } as const;
+  const under = (finding: Observation['finding'], of: typeof repeat = repeat) =>
     standing(
       at(
-        4,
-        contract,
-        journal([first, second], [answer(first, 2, LOST), answer(second, 3.5, refusal)]),
+        of.openedAt / 1_000 + 1,
+        KEY_ONLY,
+        journal([superseded, of], [answer(first, 2, LOST), answer(of, 4, finding)]),
       ),
-    ).belief.kind;
-  expect(of(missing)).toBe('rejected');
-  expect(of({ ...missing, unsaved: true })).toBe('doubt');
+    ).status;
+  expect(under(refused)).toBe('unknown');
+  expect(under(DECLINED)).toBe('failed');
+  // Opened when nothing of the first request can land any more (2 s + 0.5 s + 1 s).
+  expect(under(refused, attempt(2, 3.6))).toBe('failed');
 });
 
 it('story 31: a conflict in the answer to an undoing goes to a person', () => {
