@@ -1,6 +1,6 @@
 /**
  * INV-12: what a caller entrusts to the gateway is looked for in every place where it must not be:
- * logs of all processes, Temporal, the outbox, answers to others. The pieces are unique texts.
+ * logs of all processes, metrics, traces, Temporal, the outbox, answers to others. The pieces are unique texts.
  */
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,8 +10,12 @@ import pg from 'pg';
 import { exchange, type Reply } from '../support/intent-client';
 import { readable } from '../support/readable';
 import { resolute, resoluteJson } from '../support/resolute';
+import { scrape } from '../support/scrape';
 import { sharedStack } from '../support/shared-stack';
 import { simulatorClient } from '../support/simulator-client';
+import { startCollector } from '../support/trace-collector';
+import { until } from '../support/until';
+import { watchedWorld } from '../support/watched-world';
 
 const { ready, dataDirectory } = sharedStack();
 const { api } = ready;
@@ -121,6 +125,40 @@ test('B130: no log of any process holds anything', () => {
   );
   expect(hits).toEqual([]);
 });
+
+test('B130: no metric of gateway, worker or SDK holds anything', async () => {
+  const worker = readFileSync(join(dataDirectory, 'logs', 'worker.log'), 'utf8');
+  const [, port = ''] = /"metrics":(\d+)/.exec(worker) ?? [];
+  const [, sdk = ''] = /"sdk_metrics":"([^"]+)"/.exec(worker) ?? [];
+  const urls = [`${api}/metrics`, `http://127.0.0.1:${port}/metrics`, `http://${sdk}/metrics`];
+  const texts = await Promise.all(urls.map(async (url) => (await scrape(url)).text));
+  // Each has counted these very charges: there is something to search.
+  expect(texts.map((text) => /sim-full|settleIntent/.test(text))).toEqual([true, true, true]);
+  expect(found(texts.join('\n'), [...secrets(), ...keys(), 'canary'])).toEqual([]);
+});
+
+test('B130: no trace that is exported holds anything', async () => {
+  const collector = await startCollector();
+  const world = await watchedWorld(collector.url);
+  const planted = { source: canary('traced'), key: canary('key'), value: canary('v') };
+  const body = JSON.stringify({
+    ...{ amount: 1000, currency: 'EUR', source: planted.source, reference: 'traced' },
+    ...{ description: canary('text'), metadata: { cart: planted.value } },
+  });
+  const headers = { 'content-type': 'application/json', 'idempotency-key': planted.key };
+  const url = `${world.api}/v1/intents/payment.charge`;
+  const asking = { method: 'POST', headers, body } as const;
+  expect((await exchange(url, { token: world.token, ...asking })).status).toBe(201);
+  expect((await exchange(url, { token: canary('token'), ...asking })).status).toBe(401);
+  await until('the run’s span arrives', () =>
+    collector.spans.some(({ name }) => name === 'RunWorkflow:settleIntent') ? true : undefined,
+  );
+  const traces = collector.bodies.join('\n');
+  expect(traces).toContain('sim-full');
+  expect(found(traces, ['canary', world.token])).toEqual([]);
+  await world.close();
+  collector.close();
+}, 120_000);
 
 test('B130: Temporal holds nothing: no input, result, failure, summary, memo or name', async () => {
   const { rows } = await db.query<{ workflow_id: string }>(
