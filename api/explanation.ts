@@ -8,6 +8,7 @@ import { type Belief } from '../domain/assess';
 import { type Attempt, type Finding, type Journal, type Observation } from '../domain/journal';
 import { legalDecisions } from '../domain/decision';
 import { type Step } from '../domain/step';
+import { providerKey, providerReference } from '../domain/identity';
 import { standing } from '../domain/standing';
 import { type DecisionRow } from '../store/decision-row';
 import { type IntentRow } from '../store/intent-row';
@@ -41,7 +42,11 @@ export function explain({ intent, journal, decisions, isOperator }: Explained): 
     belief: belief.kind,
     because: reasonsFor(belief, step, journal.observations),
     observations: journal.observations.map(observationView),
-    attempts: belief.attempts.map(({ attempt, proof }) => attemptView(attempt, proof)),
+    attempts: belief.attempts.map(({ attempt, proof }) => ({
+      ...attemptView(attempt, proof),
+      reference: providerReference(intent.id, attempt.effect),
+      provider_key: providerKey(intent.id, attempt.effect, attempt.generation),
+    })),
     allowed: [...legalDecisions(situation)],
     decisions: decisions.map((row) => decisionView(row, isOperator)),
     cancel: cancelView(intent, isOperator),

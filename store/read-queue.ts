@@ -51,7 +51,7 @@ const CONCERNED = `
   select ${INTENT_COLUMNS}, concern,
     coalesce(
       case concern when 'discrepancy' then discrepancy_since when 'cancel' then cancel_requested_at
-        when 'held_back' then held_back_since when 'overdue' then next_step_at end,
+        when 'held_back' then held_back_since when 'overdue' then coalesce(next_step_at, created_at) end,
       unknown_since, review_since, updated_at) as since
   from (
     select *, case
@@ -63,7 +63,7 @@ const CONCERNED = `
           where approval.approves = proposed.id and approval.state = 'effective')) then 'proposal'
       when status = 'in_review' then 'review'
       when held_back_since is not null then 'held_back'
-      when next_step_at < now() - ${OVERDUE} then 'overdue'
+      when coalesce(next_step_at, created_at) < now() - ${OVERDUE} then 'overdue'
       when cancel_requested_at is not null then 'cancel'
       when status = 'unknown' then 'unknown' end as concern
     from (

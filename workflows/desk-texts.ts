@@ -4,6 +4,7 @@
  * foreign is escaped; nothing personal is known here.
  */
 import { patched, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import { providerKey, providerReference } from '../domain/identity';
 import { type Journal, type Observation } from '../domain/journal';
 import { type Standing } from '../domain/standing';
 import { isFinal, type Status } from '../domain/status';
@@ -81,11 +82,21 @@ function details(input: SettleInput, run: Run, next: Standing): string {
     `### ${status}: ${escape(next.reason)}`,
     `${subjectOf(input)} through ${input.provider} for ${input.tenant}`,
     '```',
+    ...namesThere(input, journal),
     ...story(journal),
     next.nextStepAt === null ? 'no further step' : `${clock(next.nextStepAt)}  next step`,
     '```',
     ...(isFinal(status) ? [] : offer(input, run)),
   ].join('\n');
+}
+
+/** Under what the provider has it: what an operator looks for in its pages. */
+function namesThere({ intentId }: SettleInput, { attempts }: Journal): readonly string[] {
+  const named = attempts.flatMap(({ effect, generation }) => [
+    `reference ${providerReference(intentId, effect)}`,
+    `key ${providerKey(intentId, effect, generation)}`,
+  ]);
+  return [...new Set(named)];
 }
 
 function story(journal: Journal): readonly string[] {

@@ -22,9 +22,10 @@ caption { text-align: left; color: var(--faint); padding: 4px 0; }
 th, td { text-align: left; vertical-align: top; padding: 8px 12px 8px 0; border-bottom: 1px solid var(--line); }
 th { font-size: 13px; color: var(--faint); font-weight: 600; }
 td { overflow-wrap: anywhere; }
+.nowrap { white-space: nowrap; }
 .money { font-variant-numeric: tabular-nums; white-space: nowrap; }
-.concerns { list-style: none; display: flex; flex-wrap: wrap; gap: 10px; padding: 0; margin: 0 0 16px; }
-.concerns li { flex: 1 1 150px; padding: 10px 14px; background: var(--soft); border-radius: 8px; }
+.concerns { list-style: none; display: grid; grid-template-columns: repeat(auto-fit, minmax(138px, 1fr)); gap: 10px; padding: 0; margin: 0 0 16px; }
+.concerns li { padding: 10px 14px; background: var(--soft); border-radius: 8px; }
 .concerns a[aria-current] { font-weight: 700; text-decoration: none; color: inherit; }
 .links { list-style: none; display: flex; flex-wrap: wrap; gap: 6px 18px; padding: 0; }
 .badge { display: inline-block; padding: 1px 9px; border-radius: 10px; background: var(--soft);

@@ -20,11 +20,11 @@ export function evidence(explanation: Explanation, decisions: readonly DecisionR
     </ul>
     <h2>Sent</h2>
     ${table(
-      ['Effect', 'Attempt', 'Key generation', 'Opened', 'Send over', 'Proven'],
+      ['Effect', 'Attempt', 'Reference and key there', 'Opened', 'Send over', 'Proven'],
       explanation.attempts.map((one) => [
         one.effect,
         one.number,
-        one.generation,
+        html`<code>${one.reference}</code><br /><code>${one.provider_key}</code>`,
         time(one.opened_at),
         time(one.send_deadline),
         one.proven ?? one.verdict ?? 'open',

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { legalDecisions } from '../../domain/decision';
 import { MOST_EVIDENCE, MOST_REASON } from '../../domain/decision-form';
 import { type DecisionKind, type Journal } from '../../domain/journal';
+import { providerReference } from '../../domain/identity';
 import { isFinal } from '../../domain/status';
 import { moneyOf } from '../../operations/currency';
 import { type DecisionRow } from '../../store/decision-row';
@@ -70,6 +71,10 @@ function facts({ intent, deskUrl }: IntentCase): Html {
       <dd>${intent.provider} ${intent.providerId}</dd>
     </div>
     <div>
+      <dt>Reference there</dt>
+      <dd><code>${providerReference(intent.id, 'apply')}</code></dd>
+    </div>
+    <div>
       <dt>Recorded</dt>
       <dd>${time(intent.createdAt)}</dd>
     </div>
@@ -87,7 +92,10 @@ function facts({ intent, deskUrl }: IntentCase): Html {
 function actions(one: IntentCase, who: SignedIn): Part {
   const { intent, journal } = one;
   if (isFinal(intent.status)) {
-    return html`<p class="calm">It has ended. What succeeded can be refunded by its tenant.</p>`;
+    const refundable = intent.status === 'succeeded' && intent.discrepancySince === null;
+    return html`<p class="calm">
+      It has ended. ${refundable && 'What succeeded can be refunded by its tenant.'}
+    </p>`;
   }
   const { contract, policy } = intent;
   const legal = legalDecisions({ journal, contract, policy, now: journal.readAt });

@@ -131,11 +131,11 @@ function row(line: QueueLine, { deskUrl, now }: Queue): Html {
       <a href="${intentPage(line.id)}">${line.tenant} · ${line.businessKey}</a>
       <small>${line.operation}, ${line.status}</small>
     </td>
-    <td>${line.provider}</td>
+    <td class="nowrap">${line.provider}</td>
     <td>${line.discrepancyReason ?? line.reason}</td>
     <td>
       ${line.nextStepAt === null ? 'a person' : time(line.nextStepAt)}
-      <a href="${deskUrl}/${encodeURIComponent(line.workflowId)}">Web UI</a>
+      <a class="nowrap" href="${deskUrl}/${encodeURIComponent(line.workflowId)}">Web UI</a>
     </td>
   </tr>`;
 }

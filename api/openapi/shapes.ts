@@ -212,6 +212,8 @@ export const explanationShape = z.object({
       effect: z.string(),
       number: z.int(),
       generation: z.int(),
+      reference: z.string().meta({ description: 'Our name for the effect at the provider.' }),
+      provider_key: z.string().meta({ description: 'The idempotency key that it was sent under.' }),
       opened_at: time,
       send_deadline: time,
       verdict: z.string().nullable(),

@@ -51,7 +51,8 @@ function attemptsText({ attempts }: Explanation): string {
   return attempts
     .map((one) => {
       const proven = one.proven === null ? 'nothing is proven' : `proven ${one.proven}`;
-      return `  ${one.effect} ${one.number}, key generation ${one.generation}: ${one.verdict ?? 'open'}, ${proven}\n`;
+      const verdict = `  ${one.effect} ${one.number}: ${one.verdict ?? 'open'}, ${proven}\n`;
+      return `${verdict}      reference ${one.reference}, key ${one.provider_key}\n`;
     })
     .join('');
 }

@@ -14,6 +14,7 @@ export function intentText(intent: Intent, explanation: Explanation): string {
     ['status', intent.status],
     ['why', intent.reason],
     ['provider', [intent.provider, intent.provider_id ?? ''].join(' ').trim()],
+    ['reference there', explanation.attempts[0]?.reference ?? null],
     ['attempts', String(intent.attempts)],
     ['created', moment(intent.created_at)],
     ['unknown since', moment(unknown)],

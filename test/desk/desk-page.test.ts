@@ -1,9 +1,11 @@
 /** `/desk` in a real browser: the queue, a decision, a second person, an outage. */
 import { type Browser, type Page } from 'playwright-core';
+import { discrepantCharge, orphanEffect } from '../support/behind-our-back';
 import { openBrowser, openPage, picture } from '../support/browser';
 import { sharedStack } from '../support/shared-stack';
 import { simulatorClient } from '../support/simulator-client';
 import { type StuckCharge, stuckCharge } from '../support/stuck-charge';
+import { until } from '../support/until';
 
 const { ready } = sharedStack();
 const simulator = simulatorClient(ready.simulator_admin);
@@ -25,7 +27,7 @@ async function signIn(operator: 'olive' | 'oscar') {
   return tab;
 }
 
-function rowOf(page: Page, { id }: StuckCharge) {
+function rowOf(page: Page, { id }: Pick<StuckCharge, 'id'>) {
   return page.locator(`tr[data-intent="${id}"]`);
 }
 
@@ -79,6 +81,46 @@ it('above the threshold one person proposes and another approves', async () => {
   expect([...olive.problems, ...oscar.problems]).toEqual([]);
 });
 
+it('a discrepancy is closed with evidence, and leaves the queue', async () => {
+  const stuck = await discrepantCharge(ready);
+  const { page, problems } = await signIn('olive');
+  await rowOf(page, stuck).getByText('Discrepancy').waitFor();
+  await rowOf(page, stuck).getByRole('link', { name: stuck.reference }).click();
+  await page.getByRole('alert').filter({ hasText: stuck.effect }).waitFor();
+  await picture(page, 'desk-discrepancy');
+  await page.getByRole('radio', { name: /^evidence_stands:/ }).check();
+  await page.getByLabel('Evidence: what proves it').fill('line 7 of the statement');
+  await page.getByLabel('Reason').fill('  ');
+  const close = page.getByRole('button', { name: 'Close the discrepancy' });
+  await close.click();
+  await page.getByRole('alert').filter({ hasText: 'reason: must not be blank' }).waitFor();
+  await page.getByRole('radio', { name: /^evidence_stands:/ }).check();
+  await page.getByLabel('Evidence: what proves it').fill('line 7 of the statement');
+  await page.getByLabel('Reason').fill('paid back at the provider');
+  await close.click();
+  await page.getByRole('status').filter({ hasText: 'Closed, and on record.' }).waitFor();
+  await page.getByText('close: evidence_stands').waitFor();
+  await picture(page, 'desk-closed');
+  await page.getByRole('link', { name: 'Resolute desk' }).click();
+  await page.getByRole('heading', { name: 'Queue' }).waitFor();
+  expect(await rowOf(page, stuck).count()).toBe(0);
+  expect(problems).toEqual([]);
+});
+
+it('an effect without an intent has a line above the queue, and a form that closes it', async () => {
+  const effect = await orphanEffect(ready);
+  const { page, problems } = await signIn('oscar');
+  await page.getByRole('link', { name: /Effects without an intent: \d/ }).click();
+  const form = page.locator('form.decide').filter({ hasText: effect });
+  await picture(page, 'desk-orphans');
+  await form.getByLabel('Evidence').fill('listing of today');
+  await form.getByLabel('Reason').fill('the tenant was told');
+  await form.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('status').filter({ hasText: 'Closed, and on record.' }).waitFor();
+  expect(await page.locator('form.decide').filter({ hasText: effect }).count()).toBe(0);
+  expect(problems).toEqual([]);
+});
+
 it('is usable by keyboard alone, and every field has a name', async () => {
   const stuck = await stuckCharge(ready, { landed: true });
   const { page } = await signIn('olive');
@@ -106,6 +148,37 @@ it('what a caller named cannot become markup', async () => {
   await rowOf(page, stuck).waitFor();
   expect(await page.locator('main script').count()).toBe(0);
   expect(problems).toEqual([]);
+});
+
+it('says which part is down, and what still works without it', async () => {
+  const { page } = await signIn('olive');
+  const { temporal, postgres } = ready.pids;
+  process.kill(temporal, 'SIGSTOP');
+  try {
+    await page.goto(`${ready.api}/desk`);
+    await page.getByRole('alert').filter({ hasText: 'Temporal cannot be reached' }).waitFor();
+    await page.getByRole('heading', { name: 'Queue' }).waitFor();
+    await picture(page, 'desk-temporal-down');
+  } finally {
+    process.kill(temporal, 'SIGCONT');
+  }
+  // The supervisor starts another one within a second.
+  process.kill(postgres, 'SIGKILL');
+  const answer = await page.goto(`${ready.api}/desk`);
+  expect(answer?.status()).toBe(503);
+  await page.getByText('PostgreSQL cannot be reached').waitFor();
+  await picture(page, 'desk-postgresql-down');
+  await until('it is back', async () => {
+    await page.goto(`${ready.api}/desk`);
+    return (await page.getByRole('heading', { name: 'Queue' }).count()) === 1 || undefined;
+  });
+});
+
+it('an empty queue says so', async () => {
+  const { page } = await signIn('olive');
+  await page.goto(`${ready.api}/desk?show=held_back`);
+  await page.getByText('Nothing waits for anybody.').waitFor();
+  await picture(page, 'desk-empty');
 });
 
 async function expectSoon(page: Page, { id }: StuckCharge, status: string): Promise<void> {

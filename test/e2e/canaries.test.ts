@@ -1,6 +1,6 @@
 /**
  * INV-12: what a caller entrusts to the gateway is looked for in every place where it must not be:
- * logs of all processes, Temporal, the outbox, answers to others. The pieces are unique texts.
+ * logs of all processes, metrics, traces, Temporal, the outbox, answers to others. The pieces are unique texts.
  */
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,8 +10,12 @@ import pg from 'pg';
 import { exchange, type Reply } from '../support/intent-client';
 import { readable } from '../support/readable';
 import { resolute, resoluteJson } from '../support/resolute';
+import { scrape } from '../support/scrape';
 import { sharedStack } from '../support/shared-stack';
 import { simulatorClient } from '../support/simulator-client';
+import { startCollector } from '../support/trace-collector';
+import { until } from '../support/until';
+import { watchedWorld } from '../support/watched-world';
 
 const { ready, dataDirectory } = sharedStack();
 const { api } = ready;
@@ -121,6 +125,46 @@ test('B130: no log of any process holds anything', () => {
   );
   expect(hits).toEqual([]);
 });
+
+test('B130: no metric of the gateway that served all of them holds anything', async () => {
+  const { text } = await scrape(`${api}/metrics`);
+  expect(text).toContain('sim-full');
+  expect(found(text, [...secrets(), ...keys(), 'canary'])).toEqual([]);
+});
+
+test('B130: no metric of worker or SDK and no trace that is exported holds anything', async () => {
+  const collector = await startCollector();
+  const world = await watchedWorld(collector.url);
+  const url = `${world.api}/v1/intents/payment.charge`;
+  for (const [, behaviour] of PATHS) {
+    const source = canary('source');
+    const fault = { on: 'charge', do: behaviour ?? 'ok', match: { source } } as const;
+    await world.simulator.programme(fault);
+    const texts = { description: canary('text'), metadata: { cart: canary('v') } };
+    const reference = randomBytes(6).toString('hex');
+    const asking = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': canary('key') },
+      body: JSON.stringify({ amount: 1000, currency: 'EUR', source, reference, ...texts }),
+    } as const;
+    const { status } = await exchange(url, { token: world.token, ...asking });
+    expect([201, 402]).toContain(status);
+    expect((await exchange(url, { token: canary('token'), ...asking })).status).toBe(401);
+  }
+  await until('the spans of all runs arrive', () => {
+    const runs = collector.spans.filter(({ name }) => name === 'RunWorkflow:settleIntent');
+    return runs.length === PATHS.length || undefined;
+  });
+  const metrics = await Promise.all(
+    [world.apiMetrics, world.workerMetrics, world.sdkMetrics].map(scrape),
+  );
+  const texts = [...metrics.map(({ text }) => text), collector.bodies.join('\n')];
+  // Each tells of these very charges: there is something to search.
+  expect(texts.map((text) => /sim-full|settleIntent/.test(text))).toEqual([true, true, true, true]);
+  expect(found(texts.join('\n'), ['canary', world.token])).toEqual([]);
+  await world.close();
+  collector.close();
+}, 120_000);
 
 test('B130: Temporal holds nothing: no input, result, failure, summary, memo or name', async () => {
   const { rows } = await db.query<{ workflow_id: string }>(

@@ -4,7 +4,11 @@
  */
 import { startSettlement } from '../../orchestration/start-settlement';
 import { endsTheWait, type Status } from '../../domain/status';
+import { closeDiscrepancy } from '../../store/close-discrepancy';
 import { type IntentRow } from '../../store/intent-row';
+import { keepOrphan } from '../../store/listed-intents';
+import { closeOrphan } from '../../store/orphan-effects';
+import { recordFinding } from '../../store/record-finding';
 import { charge, exchange, type Reply } from '../support/intent-client';
 import { resoluteJson } from '../support/resolute';
 import { settleThroughApi } from '../support/settle-through-api';
@@ -291,14 +295,69 @@ describe('a run of faults', () => {
     expect([api.sum('resolute_store_reachable'), api.sum('resolute_temporal_reachable')]).toEqual([
       1, 1,
     ]);
-    await world.database.owner.query(
-      `update intents set discrepancy_since = now(), discrepancy_reason = 'by the test'
-       where business_key = '${sources[0] ?? ''}'`,
-    );
-    await until('the open discrepancy is shown', async () => {
-      const seen = await scrape(world.apiMetrics);
-      return seen.sum('resolute_discrepancies_open') === 1 || undefined;
+    expect(api.sum('resolute_overdue_intents')).toBe(0);
+    expect(api.sum('resolute_held_back_intents')).toBe(0);
+  });
+
+  it('effects: what is counted as succeeded is what the provider has, but for what is not ended', async () => {
+    const both = await scrapeBoth();
+    const ledgers = await Promise.all(sources.map((source) => world.simulator.ledger(source)));
+    const there = ledgers.flatMap(({ effects }) => effects).filter(({ kind }) => kind === 'charge');
+    const open = (await scrape(world.apiMetrics)).sum('resolute_intents');
+    expect(both.sum('resolute_outcomes_total', { status: 'succeeded' }) + open).toBe(there.length);
+  });
+
+  it('calls by finding are the findings, look-ups among them', async () => {
+    await atRest(async () => {
+      const worker = await scrape(world.workerMetrics);
+      for (const [call, source] of [
+        ['apply', 'response'],
+        ['look_up', 'look_up'],
+      ] as const) {
+        const stored = await rows<{ finding: string; n: number }>(
+          `select finding ->> 'kind' as finding, count(*) as n from observations
+           where source = '${source}' group by 1`,
+        );
+        expect(stored.length).toBeGreaterThan(1);
+        for (const { finding, n } of stored) {
+          const counted = worker.sum('resolute_provider_call_seconds_count', { call, finding });
+          expect([finding, counted]).toEqual([finding, n]);
+        }
+      }
+      return true;
     });
+  });
+
+  it('discrepancies opened and open, effects without an intent, and what a closing takes away', async () => {
+    const declined = RUN.findIndex(({ fault }) => fault === 'decline');
+    const [failed] = await rows<{ id: string }>(
+      `select id from intents where business_key = '${sources[declined] ?? ''}'`,
+    );
+    const id = failed?.id ?? '';
+    await recordFinding(world.database.worker, {
+      ...{ intentId: id, effect: 'apply', attempt: null, source: 'look_up' },
+      ...{ finding: { kind: 'applied', providerId: 'ch_late' }, askedAt: Date.now() - 10 },
+    });
+    const orphan = { provider: 'sim-full', providerId: 'ch_orphan', about: id };
+    await keepOrphan(world.database.worker, orphan);
+    const gauges = async () => {
+      const api = await scrape(world.apiMetrics);
+      return ['discrepancies', 'orphan_effects'].map((one) => api.sum(`resolute_${one}_open`));
+    };
+    const shows = (...wanted: readonly number[]) =>
+      until(`the gauges show ${wanted.join(' and ')}`, async () =>
+        (await gauges()).join() === wanted.join() ? true : undefined,
+      );
+    await shows(1, 1);
+    const { discrepancySince } = await world.read(id);
+    const grounds = { evidence: 'the ledger', reason: 'by the test', operator: 'olga' };
+    await closeDiscrepancy(world.database.api, {
+      ...{ intentId: id, decisionId: 'closes', since: discrepancySince ?? new Date(0) },
+      ...{ closing: 'outcome_stands', ...grounds },
+    });
+    await shows(0, 1);
+    await closeOrphan(world.database.api, { ...orphan, decisionId: 'closes-too', ...grounds });
+    await shows(0, 0);
   });
 
   it('every line about an intent carries its id', async () => {

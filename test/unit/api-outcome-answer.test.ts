@@ -129,7 +129,8 @@ test('a discrepancy is shown with its reason', () => {
     intentRow({ discrepancySince: now, discrepancyReason: 'late evidence' }),
     circumstances,
   );
-  expect(body['discrepancy']).toEqual({ since: now.toISOString(), reason: 'late evidence' });
+  const since = now.toISOString();
+  expect(body['discrepancy']).toEqual({ since, reason: 'late evidence', closed_at: null });
 });
 
 test.each([
