@@ -4,8 +4,9 @@
  * terminated one is started anew and finds its journal in PostgreSQL, a finished intent is never taken.
  */
 import { log } from '@temporalio/activity';
-import { type Waking, wakeSettlement } from '../orchestration/start-settlement';
+import { wakeSettlement } from '../orchestration/start-settlement';
 import { markHeldBack } from '../store/held-back';
+import { type Waking } from '../store/settle-start';
 import { takeUnattended } from '../store/unattended';
 import { markTold, takeUntold } from '../store/untold';
 import { type Dependencies } from './dependencies';
