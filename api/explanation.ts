@@ -5,9 +5,10 @@
  */
 import { type z } from 'zod';
 import { type Belief } from '../domain/assess';
+import { judgeReverts } from '../domain/assess-revert';
 import { type Attempt, type Finding, type Journal, type Observation } from '../domain/journal';
 import { legalDecisions } from '../domain/decision';
-import { type Step } from '../domain/step';
+import { type Situation, type Step } from '../domain/step';
 import { providerKey, providerReference } from '../domain/identity';
 import { standing } from '../domain/standing';
 import { type DecisionRow } from '../store/decision-row';
@@ -42,8 +43,8 @@ export function explain({ intent, journal, decisions, isOperator }: Explained): 
     belief: belief.kind,
     because: reasonsFor(belief, step, journal.observations),
     observations: journal.observations.map(observationView),
-    attempts: belief.attempts.map(({ attempt, proof }) => ({
-      ...attemptView(attempt, proof),
+    attempts: sentFor(belief, situation).map(({ attempt, proven }) => ({
+      ...attemptView(attempt, proven),
       reference: providerReference(intent.id, attempt.effect),
       provider_key: providerKey(intent.id, attempt.effect, attempt.generation),
     })),
@@ -52,6 +53,22 @@ export function explain({ intent, journal, decisions, isOperator }: Explained): 
     cancel: cancelView(intent, isOperator),
     next: { step: step.kind, at: nextStepAt === null ? null : toText(nextStepAt), reason },
   };
+}
+
+interface Sent {
+  readonly attempt: Attempt;
+  /** What is proven of it; null while nothing is. */
+  readonly proven: string | null;
+}
+
+/** Everything that was sent, in its order: the effect and its undoing. */
+function sentFor({ attempts }: Belief, { journal, contract }: Situation): readonly Sent[] {
+  const applied = attempts.map(({ attempt, proof }): Sent => ({ attempt, proven: proof }));
+  const undone = judgeReverts(journal, contract).map(({ attempt, verdict }): Sent => ({
+    attempt,
+    proven: verdict,
+  }));
+  return [...applied, ...undone].sort((a, b) => a.attempt.openedAt - b.attempt.openedAt);
 }
 
 function reasonsFor(belief: Belief, step: Step, observations: readonly Observation[]): Reason[] {
@@ -106,9 +123,11 @@ function reasonsFor(belief: Belief, step: Step, observations: readonly Observati
   }
 }
 
-function observationView({ source, finding, attempt, askedAt, observedAt }: Observation) {
+function observationView(one: Observation) {
+  const { source, finding, effect, attempt, askedAt, observedAt } = one;
   return {
     source,
+    effect,
     finding: finding.kind,
     attempt,
     asked_at: toText(askedAt),

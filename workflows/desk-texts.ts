@@ -5,7 +5,7 @@
  */
 import { patched, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import { providerKey, providerReference } from '../domain/identity';
-import { type Journal, type Observation } from '../domain/journal';
+import { type Attempt, type Journal, type Observation } from '../domain/journal';
 import { type Standing } from '../domain/standing';
 import { isFinal, type Status } from '../domain/status';
 import {
@@ -104,7 +104,7 @@ function story(journal: Journal): readonly string[] {
   const hidden = lookUps.length - LOOK_UPS_SHOWN;
   const lines = [
     ...journal.attempts.map(
-      (one) => `${clock(one.openedAt)}  attempt ${one.number} opened, ${one.verdict ?? 'open'}`,
+      (one) => `${clock(one.openedAt)}  ${nameOf(one)} opened, ${one.verdict ?? 'open'}`,
     ),
     ...journal.observations.filter((one) => one.source !== 'look_up').map((one) => line(one)),
     ...(hidden > 0 ? [`… ${hidden} earlier look-ups`] : []),
@@ -133,11 +133,16 @@ function offer(input: SettleInput, run: Run): readonly string[] {
   ];
 }
 
-function line({ askedAt, source, finding, attempt }: Observation): string {
+/** `attempt 2`; of the undoing `attempt 1 to undo`. */
+function nameOf({ effect, number }: Pick<Attempt, 'effect' | 'number'>): string {
+  return `attempt ${number}${effect === 'revert' ? ' to undo' : ''}`;
+}
+
+function line({ askedAt, source, finding, effect, attempt }: Observation): string {
   if (finding.kind === 'decided') {
     return `${clock(askedAt)}  ${source}: ${finding.decision} (${finding.decisionId})`;
   }
-  const about = attempt === null ? '' : ` to attempt ${attempt}`;
+  const about = attempt === null ? '' : ` to ${nameOf({ effect, number: attempt })}`;
   const more = 'why' in finding ? `: ${finding.why.slice(0, 40)}` : '';
   return `${clock(askedAt)}  ${source}${about}: ${finding.kind}${more}`.replaceAll('`', "'");
 }

@@ -37,7 +37,7 @@ export function evidence(explanation: Explanation, decisions: readonly DecisionR
         index + 1,
         one.source,
         one.finding,
-        one.attempt,
+        one.attempt === null ? '' : `${one.effect} ${one.attempt}`,
         time(one.asked_at),
         time(one.observed_at),
         detail(one.detail),

@@ -200,8 +200,12 @@ export const explanationShape = z.object({
   observations: z.array(
     z.object({
       source: z.string(),
+      effect: z.string().meta({ description: 'apply, or revert: what it is evidence about.' }),
       finding: z.string(),
-      attempt: z.int().nullable(),
+      attempt: z
+        .int()
+        .nullable()
+        .meta({ description: 'Of that effect; null where it is about the effect as a whole.' }),
       asked_at: time,
       observed_at: time,
       detail: detailShape,
