@@ -101,7 +101,22 @@ function noteMove(tx: Queryable, { intent, journal }: LockedIntent, next: Standi
 /** How `assess` and the adapters word that there is more than one. */
 const TWO_EFFECTS = /\b(two|\d+) effects\b/;
 
-/** INV-6: history is not rewritten; a contradiction after the end is shown beside it. */
+/** A version of its own, though the status stays: the event's place among those of the intent. */
+const CONTRADICT = `
+  with contradicted as (
+    update intents set discrepancy_since = clock_timestamp(), discrepancy_reason = $2,
+      version = version + 1, updated_at = clock_timestamp()
+    where id = $1 and discrepancy_since is null
+    returning *
+  )
+  insert into intent_events (intent, tenant, sequence, type, data)
+  select id, tenant, version, 'resolute.intent.discrepancy',
+    jsonb_build_object('id', id, 'operation', operation, 'status', status,
+      'reference', business_key, 'amount', amount, 'currency', currency,
+      'provider', provider, 'provider_id', provider_id, 'reason', discrepancy_reason)
+  from contradicted`;
+
+/** INV-6: history is not rewritten; a contradiction after the end is shown beside it, and told. */
 async function noteDiscrepancy(
   tx: Queryable,
   { intent }: LockedIntent,
@@ -109,12 +124,8 @@ async function noteDiscrepancy(
 ): Promise<void> {
   const reason = contradiction(intent.status, next);
   if (reason === null) return;
-  const { rowCount } = await tx.query(
-    `update intents set discrepancy_since = clock_timestamp(), discrepancy_reason = $2,
-       updated_at = clock_timestamp()
-     where id = $1 and discrepancy_since is null`,
-    [intent.id, reason],
-  );
+  const values = [intent.id, reason];
+  const { rowCount } = await tx.query({ name: 'contradict', text: CONTRADICT, values });
   const { operation, provider } = intent;
   if (rowCount === 1) note(tx, { kind: 'contradicted', operation, provider });
 }
