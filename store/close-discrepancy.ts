@@ -41,6 +41,26 @@ export type Closed =
   | { readonly kind: 'clash' }
   | { readonly kind: 'no_such_intent' };
 
+/**
+ * A refuted mark goes; one that is right stays, and draws go on reckoning with it. Whoever was told of it
+ * by the feed is told of its end.
+ */
+const CLOSE = `
+  with closed as (
+    update intents set version = version + 1, updated_at = clock_timestamp(),
+      discrepancy_since = case when $2 then discrepancy_since end,
+      discrepancy_reason = case when $2 then discrepancy_reason end,
+      discrepancy_closed_at = case when $2 then clock_timestamp() end
+    where id = $1
+    returning *
+  )
+  insert into intent_events (intent, tenant, sequence, type, data)
+  select id, tenant, version, 'resolute.intent.discrepancy_closed',
+    jsonb_build_object('id', id, 'operation', operation, 'status', status,
+      'reference', business_key, 'amount', amount, 'currency', currency,
+      'provider', provider, 'provider_id', provider_id, 'reason', $3::text)
+  from closed`;
+
 /** Closes it, or finds it closed by this very request. */
 export async function closeDiscrepancy(pool: Pool, wanted: NewClosing): Promise<Closed> {
   try {
@@ -64,13 +84,8 @@ async function close(tx: Queryable, wanted: NewClosing): Promise<Closed> {
   const decision = await appendToChain(tx, await entryOf(tx, wanted, locked));
   await tx.query({
     name: 'close-discrepancy',
-    // A refuted mark goes; one that is right stays, and draws go on reckoning with it.
-    text: `update intents set updated_at = clock_timestamp(),
-        discrepancy_since = case when $2 then discrepancy_since end,
-        discrepancy_reason = case when $2 then discrepancy_reason end,
-        discrepancy_closed_at = case when $2 then clock_timestamp() end
-      where id = $1`,
-    values: [intent.id, wanted.closing === 'evidence_stands'],
+    text: CLOSE,
+    values: [intent.id, wanted.closing === 'evidence_stands', wanted.closing],
   });
   return { kind: 'closed', decision, intent: await readRow(tx, intent.id) };
 }

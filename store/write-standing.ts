@@ -106,7 +106,22 @@ function noteMove(tx: Queryable, { intent, journal }: LockedIntent, next: Standi
 /** How `assess` and the adapters word that there is more than one. */
 const TWO_EFFECTS = /\b(two|\d+) effects\b/;
 
-/** INV-6: history is not rewritten; a contradiction after the end is shown beside it. */
+/** A version of its own, though the status stays: the event's place among those of the intent. */
+const CONTRADICT = `
+  with contradicted as (
+    update intents set discrepancy_since = clock_timestamp(), discrepancy_reason = $2,
+      discrepancy_closed_at = null, version = version + 1, updated_at = clock_timestamp()
+    where id = $1
+    returning *
+  )
+  insert into intent_events (intent, tenant, sequence, type, data)
+  select id, tenant, version, 'resolute.intent.discrepancy',
+    jsonb_build_object('id', id, 'operation', operation, 'status', status,
+      'reference', business_key, 'amount', amount, 'currency', currency,
+      'provider', provider, 'provider_id', provider_id, 'reason', discrepancy_reason)
+  from contradicted`;
+
+/** INV-6: history is not rewritten; a contradiction after the end is shown beside it, and told. */
 async function noteDiscrepancy(
   tx: Queryable,
   { intent }: LockedIntent,
@@ -115,12 +130,7 @@ async function noteDiscrepancy(
   const reason = contradiction(intent.status, next);
   const isOpen = intent.discrepancySince !== null && intent.discrepancyClosedAt === null;
   if (reason === null || isOpen || !(await isNews(tx, intent))) return;
-  await tx.query(
-    `update intents set discrepancy_since = clock_timestamp(), discrepancy_reason = $2,
-       discrepancy_closed_at = null, updated_at = clock_timestamp()
-     where id = $1`,
-    [intent.id, reason],
-  );
+  await tx.query({ name: 'contradict', text: CONTRADICT, values: [intent.id, reason] });
   const { operation, provider } = intent;
   note(tx, { kind: 'contradicted', operation, provider });
 }

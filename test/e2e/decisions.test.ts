@@ -196,13 +196,14 @@ it('operators read every tenant’s intents, with the words of decisions; tenant
   await olive.decide(id, { decision_id: source });
   await untilStatus(id, 'succeeded');
   const own = await exchange(`${ready.api}/v1/intents/${id}/explanation`, { token });
-  const shown = { decision_id: source, decision: 'applied', state: 'effective', operator: 'olive' };
+  const shown = { decision_id: source, decision: 'applied', state: 'effective' };
   expect(own.body['decisions']).toEqual([expect.objectContaining(shown)]);
   expect(JSON.stringify(own.body)).not.toContain('statement');
+  expect(JSON.stringify(own.body['decisions'])).not.toContain('olive');
   const theirs = await olive.get(`/v1/intents/${id}/explanation`);
   expect(theirs.body['allowed']).toEqual([]);
   expect(theirs.body['decisions']).toEqual([
-    expect.objectContaining({ ...shown, evidence: 'line 7 of the statement' }),
+    expect.objectContaining({ ...shown, operator: 'olive', evidence: 'line 7 of the statement' }),
   ]);
   const intent = await olive.get(`/v1/intents/${id}`);
   expect([intent.status, intent.body['idempotency_key']]).toEqual([200, null]);
