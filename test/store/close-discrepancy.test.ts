@@ -81,7 +81,7 @@ it('outcome_stands takes the mark away; evidence_stands keeps it, for nobody to 
   expect(await close(refuted)).toMatchObject({ kind: 'closed', intent: { status: 'failed' } });
   expect((await close(right, { closing: 'evidence_stands' })).kind).toBe('closed');
   expect(await row(refuted.id)).toMatchObject({
-    ...{ status: 'failed', version: refuted.version },
+    ...{ status: 'failed', version: refuted.version + 1 },
     ...{ discrepancySince: null, discrepancyReason: null, discrepancyClosedAt: null },
   });
   const { discrepancySince, discrepancyReason } = right;

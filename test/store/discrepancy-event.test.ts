@@ -1,4 +1,5 @@
 /** Whoever lives off the feed hears that an end is contradicted, once and in its place (INV-6, INV-7). */
+import { closeDiscrepancy } from '../../store/close-discrepancy';
 import { FEED_BEGIN, readEvents } from '../../store/read-events';
 import { readIntent } from '../../store/read-intents';
 import { recordFinding } from '../../store/record-finding';
@@ -47,4 +48,19 @@ it('a charge that is found after it failed is one event of the feed, the last of
   });
   const row = await readIntent(database.api, intentId, 'every-tenant');
   expect(row?.status).toBe('failed');
+
+  await closeDiscrepancy(database.api, {
+    ...{ intentId, decisionId: 'closed-1', closing: 'evidence_stands', operator: 'olive' },
+    ...{ since: row?.discrepancySince ?? new Date(0), evidence: 'line 7', reason: 'paid back' },
+  });
+  const closed = await until('the feed has its end', async () => {
+    const all = await readEvents(database.api, { tenant: 'acme', after: FEED_BEGIN, limit: 10 });
+    return all[4];
+  });
+  expect(closed).toMatchObject({
+    ...{ sequence: 5, type: 'resolute.intent.discrepancy_closed' },
+    data: { status: 'failed', reason: 'evidence_stands' },
+  });
+  // Who holds the evidence and why is for operators alone.
+  expect(JSON.stringify(closed)).not.toMatch(/line 7|paid back|olive/);
 });
