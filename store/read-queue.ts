@@ -14,6 +14,8 @@ import { queryAs } from './query-as';
  * - `held_back`: Temporal holds a completed run under its id, so that nothing starts: it was restored
  * - `overdue`: its next step was due a minute ago, and nobody took it: its run is broken, closed, or
  *   nobody works
+ * - `unsent`: recorded longer ago than its contract's patience, and still nothing could be sent: the
+ *   provider is down or turns it away, or no worker may send it
  * - `cancel`: a cancel was accepted and is not resolved
  * - `unknown`: the engine is finding out
  */
@@ -23,6 +25,7 @@ export const CONCERNS = [
   'discrepancy',
   'held_back',
   'overdue',
+  'unsent',
   'cancel',
   'unknown',
 ] as const;
@@ -51,7 +54,7 @@ const CONCERNED = `
   select ${INTENT_COLUMNS}, concern,
     coalesce(
       case concern when 'discrepancy' then discrepancy_since when 'cancel' then cancel_requested_at
-        when 'held_back' then held_back_since when 'overdue' then coalesce(next_step_at, created_at) end,
+        when 'held_back' then held_back_since when 'unsent' then created_at when 'overdue' then coalesce(next_step_at, created_at) end,
       unknown_since, review_since, updated_at) as since
   from (
     select *, case
@@ -64,6 +67,8 @@ const CONCERNED = `
       when status = 'in_review' then 'review'
       when held_back_since is not null then 'held_back'
       when coalesce(next_step_at, created_at) < now() - ${OVERDUE} then 'overdue'
+      when status = 'accepted' and created_at
+        < now() - (contract ->> 'patienceMs')::float8 * interval '1 millisecond' then 'unsent'
       when cancel_requested_at is not null then 'cancel'
       when status = 'unknown' then 'unknown' end as concern
     from (

@@ -31,7 +31,7 @@ td { overflow-wrap: anywhere; }
 .badge { display: inline-block; padding: 1px 9px; border-radius: 10px; background: var(--soft);
   border: 1px solid var(--line); font-size: 13px; font-weight: 600; white-space: nowrap; }
 .badge.review, .badge.discrepancy, .badge.held_back, .badge.overdue { color: var(--bad); border-color: currentColor; }
-.badge.proposal, .badge.unknown, .badge.cancel { color: var(--warm); border-color: currentColor; }
+.badge.proposal, .badge.unknown, .badge.cancel, .badge.unsent { color: var(--warm); border-color: currentColor; }
 .alarm, .alert, .done { padding: 10px 14px; border-radius: 8px; border: 1px solid currentColor; margin: 16px 0; }
 .alarm, .alert { color: var(--bad); } .done { color: var(--good); } .calm { color: var(--faint); }
 .reason { font-size: 17px; }

@@ -16,6 +16,7 @@ const CONCERN_TEXTS: Readonly<Record<Concern, readonly [name: string, meaning: s
   discrepancy: ['Discrepancy', 'evidence contradicts a final state'],
   held_back: ['Held back', 'its run has completed, its row has not: was a backup restored?'],
   overdue: ['Overdue', 'the next step was due a minute ago and nobody took it'],
+  unsent: ['Not sent', 'the provider turns it away or is down, or no worker may send it'],
   cancel: ['Canceling', 'a cancel is not resolved yet'],
   unknown: ['Unknown', 'the engine is asking the provider'],
 };

@@ -20,6 +20,7 @@ const CONCERNS: Readonly<Record<Concern, string>> = {
   discrepancy: 'discrepancy',
   held_back: 'held back',
   overdue: 'overdue',
+  unsent: 'not sent',
   cancel: 'canceling',
   unknown: 'unknown',
 };
