@@ -4,7 +4,13 @@
  * shows the same difference again agrees with `applied`: something is there, and a person has judged it.
  */
 import { type Belief } from './assess';
-import { contradictsTheIntent, effectIds, type Evidence, wordsFor } from './contradictions';
+import {
+  conflictOf,
+  contradictsTheIntent,
+  effectIds,
+  type Evidence,
+  wordsFor,
+} from './contradictions';
 import {
   awaited,
   type Decision,
@@ -26,7 +32,7 @@ interface Judged {
 export function afterConflict(decision: Decision, judged: Judged): Belief {
   const { attempts, seen } = judged.evidence;
   const pieces = refutedBy(decision, judged);
-  if (pieces.length > 0) return { kind: 'conflict', attempts, pieces };
+  if (pieces.length > 0) return conflictOf(judged.evidence, pieces);
   if (decision.decision === 'applied' && isConfirmed(decision, judged)) {
     const ids = effectIds(seen);
     return { kind: 'applied', attempts, providerId: ids.length === 1 ? (ids[0] ?? null) : null };
@@ -90,7 +96,7 @@ function inDoubt(decision: Decision, { evidence, weighing }: Judged): Belief {
   const { attempts, seen } = evidence;
   const last = attempts.at(-1)?.attempt;
   if (last === undefined) {
-    return { kind: 'conflict', attempts, pieces: ['evidence of an effect that was never sent'] };
+    return conflictOf(evidence, ['evidence of an effect that was never sent']);
   }
   const awaits = awaited(decision, weighing);
   const since = decision.askedAt;

@@ -5,7 +5,13 @@
 import { isEvidence, judgeAttempts, ownAnswer, type JudgedAttempt } from './closed-attempts';
 import { afterConflict } from './after-conflict';
 import { type ProviderContract } from './contract';
-import { contradictions, contradictsDecision, effectIds, type Evidence } from './contradictions';
+import {
+  conflictOf,
+  contradictions,
+  contradictsDecision,
+  effectIds,
+  type Evidence,
+} from './contradictions';
 import {
   type Awaited,
   awaited,
@@ -71,6 +77,8 @@ export type Belief =
       readonly kind: 'conflict';
       readonly attempts: readonly JudgedAttempt[];
       readonly pieces: readonly string[];
+      /** The provider shows more than one effect. */
+      readonly isDoubled: boolean;
     };
 
 /** Judges the effect that an intent asks for. `now` is the database's clock in milliseconds. */
@@ -86,7 +94,7 @@ export function assess(journal: Journal, contract: ProviderContract, now: number
     ...contradictions(evidence),
     ...(decision === null ? [] : contradictsDecision(decision, evidence)),
   ];
-  if (pieces.length > 0) return { kind: 'conflict', attempts, pieces };
+  if (pieces.length > 0) return conflictOf(evidence, pieces);
   const [providerId] = effectIds(seen);
   if (providerId !== undefined) return { kind: 'applied', attempts, providerId };
   return withoutShownEffect({ evidence, weighing, decision });

@@ -1,4 +1,5 @@
 /** What contradicts itself, the intent, or an operator (rules 9 and 10), each in one sentence. */
+import { type Belief } from './assess';
 import { type JudgedAttempt } from './closed-attempts';
 import { type Decision } from './decided';
 import { type Finding, type Journal, type Observation } from './journal';
@@ -28,6 +29,17 @@ export function contradictions({ attempts, seen, undoing, journal }: Evidence): 
   return pending === undefined
     ? pieces
     : [...pieces, `the ${pending.source} shows it pending, and ${without}`];
+}
+
+/** The belief in a contradiction. Each piece is said once, however often it was shown. */
+export function conflictOf(
+  { attempts, seen }: Evidence,
+  pieces: readonly string[],
+): Extract<Belief, { kind: 'conflict' }> {
+  const isDoubled =
+    effectIds(seen).length > 1 ||
+    seen.some(({ finding }) => finding.kind === 'conflict' && finding.several === true);
+  return { kind: 'conflict', attempts, pieces: [...new Set(pieces)], isDoubled };
 }
 
 /**

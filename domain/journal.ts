@@ -30,7 +30,7 @@ export interface Attempt {
  * - `not_sent`: proof that nothing was executed: no byte left, or (`answered`) the provider documents
  *   that it refused this copy before executing (429); `retryAfterMs` if it said when to come back
  * - `absent`: the provider was asked and shows nothing under our reference
- * - `conflict`: what it shows is not what we asked for, or there are two
+ * - `conflict`: what it shows is not what we asked for, or (`several`) there is more than one
  * - `unknown`: anything else; `frozen` if the provider may have saved this error under the key
  * - `decided`: an operator's effective decision about the effect asked for (rule 10); see {@link Decided}
  */
@@ -46,7 +46,7 @@ export type Finding =
       readonly answered?: true;
     }
   | { readonly kind: 'absent' }
-  | { readonly kind: 'conflict'; readonly what: string }
+  | { readonly kind: 'conflict'; readonly what: string; readonly several?: true }
   | { readonly kind: 'unknown'; readonly why: string; readonly frozen: boolean }
   | Decided;
 

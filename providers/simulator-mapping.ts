@@ -123,7 +123,8 @@ export function lookUpFinding(result: HttpResult, expected: Expected): Finding {
   // Declines listed beside a live effect belong to other attempts; the effect is what counts.
   const live = findings.filter((finding) => finding.kind !== 'rejected');
   if (live.length > 1) {
-    return { kind: 'conflict', what: `${live.length} effects under one reference` };
+    const what = `${live.length} effects under one reference`;
+    return { kind: 'conflict', what, several: true };
   }
   return live[0] ?? findings[0] ?? unknown('look-up: nothing readable');
 }

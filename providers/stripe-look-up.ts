@@ -105,7 +105,10 @@ async function readAll(ids: readonly string[], question: Question): Promise<Find
   if (doubt !== undefined) return doubt;
   // A decline beside a live effect belongs to another request; the effect is what counts.
   const live = findings.filter(({ kind }) => kind !== 'rejected');
-  if (live.length > 1) return { kind: 'conflict', what: `two effects: ${ids.slice(0, 2).join()}` };
+  if (live.length > 1) {
+    const what = `${live.length} effects: ${ids.slice(0, 2).join()}`;
+    return { kind: 'conflict', what, several: true };
+  }
   return live[0] ?? findings[0] ?? unknown('look-up: nothing readable');
 }
 

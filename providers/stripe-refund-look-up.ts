@@ -64,6 +64,9 @@ function together(findings: readonly Finding[]): Finding {
   const doubt = findings.find(({ kind }) => kind === 'unknown' || kind === 'conflict');
   if (doubt !== undefined) return doubt;
   const live = findings.filter(({ kind }) => kind !== 'rejected');
-  if (live.length > 1) return { kind: 'conflict', what: 'two refunds under one reference' };
+  if (live.length > 1) {
+    const what = `${live.length} refunds under one reference`;
+    return { kind: 'conflict', what, several: true };
+  }
   return live[0] ?? findings[0] ?? { kind: 'absent' };
 }

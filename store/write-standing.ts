@@ -99,12 +99,9 @@ function noteMove(tx: Queryable, { intent, journal }: LockedIntent, next: Standi
     to,
     journal,
     isUsedUp: to === 'failed' && isUsedUp,
-    isDoubled: belief.kind === 'conflict' && belief.pieces.some((piece) => TWO_EFFECTS.test(piece)),
+    isDoubled: belief.kind === 'conflict' && belief.isDoubled,
   });
 }
-
-/** How `assess` and the adapters word that there is more than one. */
-const TWO_EFFECTS = /\b(two|\d+) effects\b/;
 
 /** A version of its own, though the status stays: the event's place among those of the intent. */
 const CONTRADICT = `

@@ -69,7 +69,7 @@ it('the list is paged to its end, also after a hit', async () => {
   server.intents.push(intent('pi_1'), intent('pi_99999'));
   fill(250);
   const finding = await provider.lookUp(command, inquiry());
-  expect(finding).toEqual({ kind: 'conflict', what: 'two effects: pi_99999,pi_1' });
+  expect(finding).toEqual({ kind: 'conflict', what: '2 effects: pi_99999,pi_1', several: true });
   expect(paths().filter((path) => path === '/v1/payment_intents').length).toBe(3);
 });
 

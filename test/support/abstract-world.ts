@@ -248,7 +248,8 @@ class World {
     const lag = this.contract.lookUp?.lagMs ?? 0;
     const visible = this.ledger.filter((effect) => effect.at + lag <= this.now);
     const live = visible.filter((effect) => effect.state !== 'declined');
-    if (live.length > 1) return { kind: 'conflict', what: 'two effects under one reference' };
+    if (live.length > 1)
+      return { kind: 'conflict', what: '2 effects under one reference', several: true };
     const [shown] = live.length > 0 ? live : visible;
     return shown === undefined ? { kind: 'absent' } : findingOf(shown.state);
   }

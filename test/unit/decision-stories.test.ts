@@ -168,3 +168,24 @@ it('story 31: a conflict in the answer to an undoing goes to a person', () => {
     status: 'in_review',
   });
 });
+
+describe('a conflict is told once, and counted as a second effect only where there is one', () => {
+  const twice: Finding = { kind: 'conflict', what: '2 refunds under one reference', several: true };
+  const other: Finding = { kind: 'conflict', what: 'amount is 1, expected 1000' };
+  const conflict = (...observations: readonly Observation[]) =>
+    standing(at(9, LOOK_UP_ONLY, journal([first], [answer(first, 2, LOST), ...observations])))
+      .belief;
+
+  it.each([
+    ['another amount', [lookUp(5, other), lookUp(6, other)], [`look_up: ${other.what}`], false],
+    ['two under one reference', [lookUp(5, twice)], [`look_up: ${twice.what}`], true],
+    [
+      'two ids',
+      [lookUp(5, APPLIED), lookUp(6, { kind: 'applied', providerId: 'ch_2' })],
+      ['two effects: ch_1 and ch_2'],
+      true,
+    ],
+  ] as const)('%s', (...[, observations, pieces, isDoubled]) => {
+    expect(conflict(...observations)).toMatchObject({ kind: 'conflict', pieces, isDoubled });
+  });
+});
