@@ -4,7 +4,7 @@ const project = (name, sharedStack = false) => ({
   displayName: name,
   rootDir: __dirname,
   testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/own-children-environment.cjs',
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',

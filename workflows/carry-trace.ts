@@ -25,15 +25,15 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
   return {
     inbound: [
       {
-        async execute(input, next) {
-          const header = input.headers[TRACE_HEADER];
-          if (header !== undefined) carried = { [TRACE_HEADER]: header };
+        execute(input, next) {
           intent = intentIdOf(input.args[0]);
-          const result = await next(input);
-          if (header !== undefined && intent !== undefined) {
-            traces.ended({ header, intentId: intent });
-          }
-          return result;
+          const header = input.headers[TRACE_HEADER];
+          if (header === undefined) return next(input);
+          carried = { [TRACE_HEADER]: header };
+          return next(input).then((result: unknown) => {
+            if (intent !== undefined) traces.ended({ header, intentId: intent });
+            return result;
+          });
         },
       },
     ],

@@ -60,11 +60,11 @@ export async function settleIntent(input: SettleInput): Promise<{ outcome: Outco
       const next = standingOf(input, run);
       desk.show(next);
       if (isFinal(run.last.journal.status)) {
-        await untilAnswered(run);
+        if (!isAnswered(run)) await condition(() => isAnswered(run));
         return { outcome: run.last.journal.status };
       }
       if (workflowInfo().continueAsNewSuggested) {
-        await untilAnswered(run);
+        if (!isAnswered(run)) await condition(() => isAnswered(run));
         // An operator may have been promised a question; the next run would not know of it.
         if (!run.askNow) await continueAsNew<typeof settleIntent>(input);
       }
@@ -73,9 +73,12 @@ export async function settleIntent(input: SettleInput): Promise<{ outcome: Outco
   });
 }
 
-/** Whoever sent an update is answered before the run closes. */
-async function untilAnswered(run: Run): Promise<void> {
-  await condition(() => allHandlersFinished() && run.recording === 0);
+/**
+ * Whoever sent an update is answered before the run closes. Asked before it is waited for: each promise of
+ * a run costs the worker a stack trace, and mostly there is nobody.
+ */
+function isAnswered(run: Run): boolean {
+  return allHandlersFinished() && run.recording === 0;
 }
 
 /**

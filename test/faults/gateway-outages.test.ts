@@ -11,6 +11,7 @@ import { charge, exchange, refund, type Reply } from '../support/intent-client';
 import { QUICK_CONTRACTS } from '../support/quick-contracts';
 import { simulatorClient } from '../support/simulator-client';
 import { until } from '../support/until';
+import { own } from '../support/own-child';
 
 const STACK_STARTS_MS = 120_000;
 
@@ -200,17 +201,19 @@ describe('a gateway of its own', () => {
     const database = new URL(stack.ready.database);
     database.username = 'resolute_api';
     database.password = credentials.passwords.api;
-    const child = spawn(process.execPath, [join(DIST, 'api', 'main.js')], {
-      env: {
-        PATH: process.env['PATH'],
-        DATABASE_URL: database.href,
-        RESOLUTE_KEY_DIGEST_SECRET: credentials.keyDigestSecret,
-        RESOLUTE_SIMULATOR_URL: stack.ready.simulator,
-        TEMPORAL_ADDRESS: stack.ready.temporal.address,
-        ...changes,
-      },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+    const child = own(
+      spawn(process.execPath, [join(DIST, 'api', 'main.js')], {
+        env: {
+          PATH: process.env['PATH'],
+          DATABASE_URL: database.href,
+          RESOLUTE_KEY_DIGEST_SECRET: credentials.keyDigestSecret,
+          RESOLUTE_SIMULATOR_URL: stack.ready.simulator,
+          TEMPORAL_ADDRESS: stack.ready.temporal.address,
+          ...changes,
+        },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      }),
+    );
     let stderr = '';
     child.stderr.on('data', (data: Buffer) => (stderr += data.toString()));
     const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));

@@ -7,6 +7,7 @@ import { readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { Client, freshDirectory } from './simulator-under-test';
+import { own } from '../support/own-child';
 
 const ROOT = resolve(__dirname, '../..');
 
@@ -33,7 +34,7 @@ export class SimulatorProcess {
 
   constructor(main: string, env: Record<string, string>) {
     const { PATH = '' } = process.env;
-    this.#child = spawn(process.execPath, [main], { env: { PATH, ...env } });
+    this.#child = own(spawn(process.execPath, [main], { env: { PATH, ...env } }));
     this.#child.stdout?.on('data', (text: Buffer) => (this.stdout += text.toString()));
     this.#child.stderr?.on('data', (text: Buffer) => (this.stderr += text.toString()));
     this.ended = once(this.#child, 'close').then(([code]) => code as number | null);

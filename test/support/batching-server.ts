@@ -10,6 +10,7 @@ import { PROJECT_ROOT } from '../../local/project-root';
 import { findTemporalCli } from '../../local/temporal-server';
 import { freePort } from './free-port';
 import { until } from './until';
+import { own } from './own-child';
 
 const SETTINGS = {
   'frontend.enableBatcher': 'true',
@@ -27,10 +28,12 @@ export async function batchingServer() {
     '--dynamic-config-value',
     `${key}=${json}`,
   ]);
-  const child = spawn(
-    cli,
-    ['server', 'start-dev', '--headless', '--port', port, '--log-level', 'error', ...settings],
-    { stdio: 'ignore' },
+  const child = own(
+    spawn(
+      cli,
+      ['server', 'start-dev', '--headless', '--port', port, '--log-level', 'error', ...settings],
+      { stdio: 'ignore' },
+    ),
   );
   const address = `127.0.0.1:${port}`;
   await until('the server answers', async () => {

@@ -23,6 +23,7 @@ import { QUICK_CONTRACTS } from './quick-contracts';
 import { sharedStack } from './shared-stack';
 import { simulatorClient } from './simulator-client';
 import { until } from './until';
+import { own } from './own-child';
 
 const { INDEXED_VALUE_TYPE_KEYWORD, INDEXED_VALUE_TYPE_DATETIME } =
   temporal.api.enums.v1.IndexedValueType;
@@ -173,19 +174,21 @@ interface Spawn {
 
 async function spawnWorker({ database, address, namespace, ...at }: Spawn): Promise<WorkerProcess> {
   const { ready } = sharedStack();
-  const child = spawn(process.execPath, [join(__dirname, 'dying-worker.cjs')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      DATABASE_URL: database.workerUrl,
-      TEMPORAL_ADDRESS: address,
-      TEMPORAL_NAMESPACE: namespace,
-      RESOLUTE_SIMULATOR_URL: ready.simulator,
-      RESOLUTE_SIMULATOR_CONTRACT: JSON.stringify(QUICK_CONTRACTS),
-      DIE_AT: at.dieAt ?? '',
-      FREEZE_AT: at.freezeAt ?? '',
-    },
-  });
+  const child = own(
+    spawn(process.execPath, [join(__dirname, 'dying-worker.cjs')], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: {
+        ...process.env,
+        DATABASE_URL: database.workerUrl,
+        TEMPORAL_ADDRESS: address,
+        TEMPORAL_NAMESPACE: namespace,
+        RESOLUTE_SIMULATOR_URL: ready.simulator,
+        RESOLUTE_SIMULATOR_CONTRACT: JSON.stringify(QUICK_CONTRACTS),
+        DIE_AT: at.dieAt ?? '',
+        FREEZE_AT: at.freezeAt ?? '',
+      },
+    }),
+  );
   const ended = new Promise<NodeJS.Signals | null>((resolve) => {
     child.once('exit', (_code, signal) => resolve(signal));
   });

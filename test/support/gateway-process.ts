@@ -6,6 +6,7 @@ import { DIST } from '../../local/project-root';
 import { type World } from './fresh-world';
 import { QUICK_CONTRACTS } from './quick-contracts';
 import { sharedStack } from './shared-stack';
+import { own } from './own-child';
 
 /** Its address, and its end. */
 export interface GatewayProcess {
@@ -23,20 +24,22 @@ export async function gatewayProcess(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<GatewayProcess> {
   const { ready } = sharedStack();
-  const child = spawn(process.execPath, [join(DIST, 'api', 'main.js')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      PORT: '0',
-      DATABASE_URL: database.apiUrl,
-      TEMPORAL_ADDRESS: ready.temporal.address,
-      TEMPORAL_NAMESPACE: namespace,
-      RESOLUTE_SIMULATOR_URL: ready.simulator,
-      RESOLUTE_SIMULATOR_CONTRACT: JSON.stringify(QUICK_CONTRACTS),
-      RESOLUTE_KEY_DIGEST_SECRET: KEY_DIGEST_SECRET,
-      ...environment,
-    },
-  });
+  const child = own(
+    spawn(process.execPath, [join(DIST, 'api', 'main.js')], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: {
+        ...process.env,
+        PORT: '0',
+        DATABASE_URL: database.apiUrl,
+        TEMPORAL_ADDRESS: ready.temporal.address,
+        TEMPORAL_NAMESPACE: namespace,
+        RESOLUTE_SIMULATOR_URL: ready.simulator,
+        RESOLUTE_SIMULATOR_CONTRACT: JSON.stringify(QUICK_CONTRACTS),
+        RESOLUTE_KEY_DIGEST_SECRET: KEY_DIGEST_SECRET,
+        ...environment,
+      },
+    }),
+  );
   const url = await new Promise<string>((resolve, reject) => {
     let log = '';
     child.stdout.on('data', (chunk: Buffer) => {

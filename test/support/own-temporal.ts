@@ -7,6 +7,7 @@ import { SHARED_CACHE } from '../../local/project-root';
 import { findTemporalCli } from '../../local/temporal-server';
 import { freePort } from './free-port';
 import { until } from './until';
+import { own } from './own-child';
 
 /** Where it listens, and how it ends. */
 export interface OwnTemporal {
@@ -23,14 +24,16 @@ export async function temporalThatSuggestsAfter(events: number): Promise<OwnTemp
     'history.timerProcessorMaxTimeShift="50ms"',
     'system.forceSearchAttributesCacheRefreshOnRead=true',
   ];
-  const child = spawn(
-    cli,
-    [
-      ...['server', 'start-dev', '--headless', '--ip', '127.0.0.1', '--port', String(port)],
-      ...['--log-level', 'error'],
-      ...settings.flatMap((setting) => ['--dynamic-config-value', setting]),
-    ],
-    { stdio: ['ignore', 'ignore', 'inherit'], env: quietEnvironment({}) },
+  const child = own(
+    spawn(
+      cli,
+      [
+        ...['server', 'start-dev', '--headless', '--ip', '127.0.0.1', '--port', String(port)],
+        ...['--log-level', 'error'],
+        ...settings.flatMap((setting) => ['--dynamic-config-value', setting]),
+      ],
+      { stdio: ['ignore', 'ignore', 'inherit'], env: quietEnvironment({}) },
+    ),
   );
   const address = `127.0.0.1:${port}`;
   await until('the server of its own answers', async () => {

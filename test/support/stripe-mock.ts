@@ -8,6 +8,7 @@ import { accessSync, constants, mkdirSync, mkdtempSync, renameSync, rmSync } fro
 import { delimiter, join } from 'node:path';
 import { SHARED_CACHE } from '../../local/project-root';
 import { runToEnd } from '../../local/run-to-end';
+import { own } from './own-child';
 
 /** Its schema is that of `STRIPE_API_VERSION`: the mock is told to refuse every other. */
 const VERSION = '0.203.0';
@@ -22,7 +23,7 @@ export interface StripeMock {
 /** Starts it on a free port of the loopback. */
 export async function startStripeMock(): Promise<StripeMock> {
   const args = ['-http-addr', '127.0.0.1:0', '-strict-version-check'];
-  const mock = spawn(await findStripeMock(), args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const mock = own(spawn(await findStripeMock(), args, { stdio: ['ignore', 'pipe', 'pipe'] }));
   const gone = new Promise<void>((resolve) => mock.once('exit', () => resolve()));
   const address = await new Promise<string>((resolve, reject) => {
     let said = '';

@@ -14,6 +14,7 @@ import { resoluteJson } from './resolute';
 import { freePort } from './free-port';
 import { sharedStack } from './shared-stack';
 import { until } from './until';
+import { own } from './own-child';
 
 /** A line of a log, as far as it is used here. */
 export type LogLine = Readonly<Record<string, unknown>>;
@@ -82,10 +83,12 @@ interface Program {
 }
 
 function run(script: string, env: NodeJS.ProcessEnv): Program {
-  const child = spawn(process.execPath, [join(DIST, script)], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = own(
+    spawn(process.execPath, [join(DIST, script)], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }),
+  );
   const lines: LogLine[] = [];
   createInterface(child.stdout).on('line', (line) => {
     // Whoever writes something else than JSON lines is found here.

@@ -60,7 +60,7 @@ it('an effect of a failed intent opens a discrepancy on it, once', async () => {
     source,
   });
   const found = await untilFound(intent);
-  expect(found).toMatchObject({ status: 'failed', version: ended.version });
+  expect(found).toMatchObject({ status: 'failed', version: ended.version + 1 });
   expect(found.discrepancyReason).toContain(providerId);
   const asked = await lookUpsOf(intent);
   await pass();
