@@ -66,6 +66,7 @@ function fakeStore(answers: Answers) {
 const { contract } = intentRow();
 const provider = {
   name: 'sim-full',
+  account: 'default',
   contracts: { charge: contract, refund: contract },
   readNotification: null,
 };
