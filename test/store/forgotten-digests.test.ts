@@ -7,6 +7,7 @@ import canonicalize from 'canonicalize';
 import { createFingerprints } from '../../api/fingerprint';
 import { messageSend } from '../../operations/message-send';
 import { erase } from '../../store/erase';
+import { readMigrations } from '../../store/migrations';
 import { openAttempt } from '../../store/open-attempt';
 import { purgeExpired } from '../../store/purge';
 import { recordFinding } from '../../store/record-finding';
@@ -107,4 +108,18 @@ it('nobody fills a digest again or tells it otherwise, and the worker not even t
       database.worker.query('update attempts set request_digest = null where intent = $1', [id]),
     ).rejects.toThrow(/permission denied/);
   }
+});
+
+it('the migration forgets those of the tombstones that it finds, and of nothing else', async () => {
+  const [tombstone, live] = [await sent(), await sent()];
+  await database.owner.query(
+    `drop trigger forget_digests on intents; drop function forget_digests;
+     drop trigger guard_request_digest on attempts; drop function guard_request_digest`,
+  );
+  await erase(database.owner, { tenant: 'acme', intent: tombstone });
+  expect(await confirmedBy(tombstone)).toEqual(['attempts']);
+  const migration = readMigrations().find(({ name }) => name === '0020_forgotten_digests.sql');
+  await database.owner.query(migration?.sql ?? '');
+  expect(await confirmedBy(tombstone)).toEqual([]);
+  expect(await confirmedBy(live)).toEqual(['intents', 'attempts']);
 });
