@@ -1,9 +1,10 @@
 /**
- * The fingerprint: SHA-256 of the canonical parameters (RFC 8785), what decides whether a repeat is
- * the same request. Versions are only ever added: a row is compared under the version that it was
- * written with. No Unicode normalisation; array order counts; null is not absence.
+ * The fingerprint: a keyed digest of the canonical parameters (RFC 8785), what decides whether a repeat
+ * is the same request. It outlives the parameters, so nobody without the secret may confirm a guess by
+ * it. Versions are only ever added: a row is compared under the version that it was written with. No
+ * Unicode normalisation; array order counts; null is not absence.
  */
-import { createHash } from 'node:crypto';
+import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { type Operation } from '../operations/operation';
 import { Problem } from './problem';
@@ -49,15 +50,41 @@ export class Fingerprints {
   }
 }
 
-/** Version 1: the operation's declared fields, absent ones left out. */
-function canonicalFields(operation: Fingerprinted, params: Parameters): Buffer {
+/** The declared fields, absent ones left out, as version 1 and 2 digest them. */
+function canonicalFields(operation: Fingerprinted, params: Parameters): string {
   const relevant = Object.fromEntries(
     operation.fingerprintFields.map((field) => [field, params[field]]),
   );
   const canonical = canonicalize(relevant);
   if (canonical === undefined) throw new Error('parameters without a canonical form');
-  return createHash('sha256').update(canonical).digest();
+  return canonical;
 }
 
-/** Those of this release. A version is only ever added. */
-export const FINGERPRINTS = new Fingerprints(new Map([[1, canonicalFields]]));
+/** Tells this use of the secret from the digest of idempotency keys; part of version 2 for ever. */
+const SUBKEY_LABEL = 'resolute fingerprint 2';
+
+/**
+ * The versions of this release. Version 1 is SHA-256 without a key, and only compared; version 2 is
+ * HMAC-SHA-256 under a subkey (HKDF) of the secret that keys the digest of idempotency keys.
+ */
+export function createFingerprints(keyDigestSecret: Buffer): Fingerprints {
+  const subkey = Buffer.from(hkdfSync('sha256', keyDigestSecret, '', SUBKEY_LABEL, 32));
+  return new Fingerprints(
+    new Map<number, Compute>([
+      [
+        1,
+        (...request) =>
+          createHash('sha256')
+            .update(canonicalFields(...request))
+            .digest(),
+      ],
+      [
+        2,
+        (...request) =>
+          createHmac('sha256', subkey)
+            .update(canonicalFields(...request))
+            .digest(),
+      ],
+    ]),
+  );
+}

@@ -23,7 +23,7 @@ export interface Gateway {
   readonly eventWaiters: EventWaiters;
   readonly fingerprints: Fingerprints;
   readonly rateLimit: RateLimit;
-  /** Keys the digest of idempotency keys. */
+  /** Keys the digest of idempotency keys; `fingerprints` has a subkey of it. */
   readonly keyDigestSecret: Buffer;
   readonly deskUrl: string;
   /** Gives a new intent its workflow; false where Temporal did not confirm. Never rejects. */

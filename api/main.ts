@@ -13,7 +13,7 @@ import { traceStatements } from '../telemetry/trace-statements';
 import { startTracing } from '../telemetry/tracing';
 import { readConfiguration } from './configuration';
 import { EventWaiters } from './event-waiters';
-import { FINGERPRINTS } from './fingerprint';
+import { createFingerprints } from './fingerprint';
 import { createRateLimit } from './rate-limit';
 import { lookUpAsker } from './look-up-now';
 import { readerTeller } from './look-up-on-read';
@@ -62,7 +62,7 @@ async function main(): Promise<void> {
       waiters,
       metrics,
       eventWaiters,
-      fingerprints: FINGERPRINTS,
+      fingerprints: createFingerprints(keyDigestSecret),
       rateLimit: createRateLimit(limits.requestsPerSecond),
       keyDigestSecret,
       deskUrl,

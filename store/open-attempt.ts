@@ -148,11 +148,16 @@ export async function insertAttempt(
       attempt.generation,
       keys.providerKey,
       keys.reference,
-      createHash('sha256').update(JSON.stringify(intent.params)).digest(),
+      requestDigest(intent),
       owner,
       attempt.openedAt,
       attempt.sendDeadline,
     ],
   });
   return keys;
+}
+
+/** Tells two requests of one intent apart; without a key, so it is forgotten with the parameters. */
+function requestDigest({ params }: IntentRow): Buffer | null {
+  return params === null ? null : createHash('sha256').update(JSON.stringify(params)).digest();
 }

@@ -20,7 +20,7 @@ export interface NewIntent {
   readonly idempotencyKey: string;
   /** Keyed digest of the idempotency key, 32 bytes. */
   readonly keyDigest: Buffer;
-  /** SHA-256 of the canonical parameters, 32 bytes, under `fingerprintVersion`. */
+  /** Digest of the canonical parameters, 32 bytes, under `fingerprintVersion`. */
   readonly fingerprint: Buffer;
   readonly fingerprintVersion: number;
   readonly businessKey: string;

@@ -16,6 +16,7 @@ import { takeInNotification } from '../../store/take-in-notification';
 import { alarmUnmatched, takeUnheard } from '../../store/unmatched-notifications';
 import { freshDatabase, type FreshDatabase, newIntent } from '../support/fresh-database';
 import { APPLIED, BLIND, DECLINED, FULL, LOST } from '../support/journal-of';
+import { until } from '../support/until';
 
 const NOTES_ONLY: ProviderContract = { ...BLIND, notifications: true };
 const PROVIDER = 'acme-notes';
@@ -80,6 +81,16 @@ async function row(id: string) {
   if (intent === null) throw new Error('gone');
   return intent;
 }
+
+/** By the database's clock the next step, here the repeat of rule 4, may be taken. */
+const isDue = (id: string) =>
+  until('the next step is due', async () => {
+    const { rowCount } = await database.owner.query(
+      'select from intents where id = $1 and next_step_at <= clock_timestamp()',
+      [id],
+    );
+    return rowCount === 1 || undefined;
+  });
 
 const look = async (id: string) => (await recordStanding(database.worker, id)).journal;
 const notes = async (id: string) =>
@@ -156,7 +167,7 @@ it('no permit is given beside a notification that waits', async () => {
   const contract = { ...NOTES_ONLY, key: FULL.key };
   const id = await lost({ contract });
   await tell(id);
-  await database.owner.query('select pg_sleep(0.3)');
+  await isDue(id);
   expect((await open(id, 2)).kind).toBe('not_opened');
   expect((await row(id)).status).toBe('succeeded');
 });
@@ -211,7 +222,7 @@ it.each([
 it('story 19: a failure closes one attempt of two only if the event tells which', async () => {
   const contract = { ...NOTES_ONLY, key: FULL.key };
   const id = await lost({ contract });
-  await database.owner.query('select pg_sleep(0.3)');
+  await isDue(id);
   expect((await open(id, 2)).kind).toBe('opened');
   await tell(id, { finding: DECLINED as Told['finding'] });
   expect((await notes(id)).map(({ attempt }) => attempt)).toEqual([null]);
@@ -225,7 +236,7 @@ it('an event that names its request’s key names the attempt, if one attempt ha
   await tell(id, { providerKey: key });
   expect((await notes(id)).map(({ attempt }) => attempt)).toEqual([1]);
   const twice = await lost({ contract });
-  await database.owner.query('select pg_sleep(0.3)');
+  await isDue(twice);
   await open(twice, 2);
   await tell(twice, { providerKey: providerKey(twice, 'apply', 1) });
   expect((await notes(twice)).map(({ attempt }) => attempt)).toEqual([null]);

@@ -1,7 +1,7 @@
 /** Connections that say nothing: a proxy between pool and PostgreSQL swallows what passes. */
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { createPool, isStoreUnavailable, type Pool } from '../../store/pool';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database';
+import { swallowingProxy } from '../support/swallowing-proxy';
 
 const PATIENCE_MS = { statement: 700, answer: 800 };
 
@@ -15,33 +15,6 @@ afterAll(async () => {
   proxy.close();
   await database.close();
 });
-
-/** Passes everything on; while it swallows, nothing comes back. */
-async function swallowingProxy(target: URL) {
-  const state = { swallows: false };
-  const sockets = new Set<Socket>();
-  const server = createServer((client) => {
-    const upstream = connect({ host: target.hostname, port: Number(target.port) });
-    const end = (): void => [client, upstream].forEach((socket: Socket) => socket.destroy());
-    for (const socket of [client, upstream]) {
-      sockets.add(socket.on('error', end).on('close', end));
-    }
-    client.on('data', (bytes: Buffer) => upstream.write(bytes));
-    upstream.on('data', (bytes: Buffer) => {
-      if (!state.swallows) client.write(bytes);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    host: `127.0.0.1:${port}`,
-    swallow: (swallows: boolean) => (state.swallows = swallows),
-    close: () => {
-      sockets.forEach((socket) => socket.destroy());
-      server.close();
-    },
-  };
-}
 
 async function inPool<Value>(work: (pool: Pool) => Promise<Value>): Promise<Value> {
   const url = new URL(database.apiUrl);

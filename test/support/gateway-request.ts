@@ -1,14 +1,16 @@
 /** Requests to a gateway over a store of answers, and what came of them. */
 import { type InjectOptions } from 'fastify';
-import { FINGERPRINTS } from '../../api/fingerprint';
 import { paymentCharge } from '../../operations/payment-charge';
-import { type Answers, gatewayUnderTest } from './gateway-under-test';
+import { type Answers, FINGERPRINTS, gatewayUnderTest } from './gateway-under-test';
 import { intentRow } from './intent-row';
 
 export const PATH = '/v1/intents/payment.charge';
 export const BODY = { amount: 1000, currency: 'EUR', source: 'card_1', reference: 'order-1' };
 /** The intent of that body as recorded, and as settled. */
-export const RECORDED = intentRow({ fingerprint: FINGERPRINTS.of(paymentCharge, BODY) });
+export const RECORDED = intentRow({
+  fingerprint: FINGERPRINTS.of(paymentCharge, BODY),
+  fingerprintVersion: FINGERPRINTS.present,
+});
 export const SUCCEEDED = { ...RECORDED, status: 'succeeded' as const, nextStepAt: null };
 
 /** The store claims the identity; the intent succeeds. */

@@ -7,7 +7,7 @@ import { type Logger, pino } from 'pino';
 import { createGatewayMetrics } from '../../telemetry/gateway-metrics';
 import { type Gateway } from '../../api/gateway';
 import { EventWaiters } from '../../api/event-waiters';
-import { FINGERPRINTS } from '../../api/fingerprint';
+import { createFingerprints } from '../../api/fingerprint';
 import { type Limits, LIMITS } from '../../api/limits';
 import { createRateLimit } from '../../api/rate-limit';
 import { createServer } from '../../api/server';
@@ -66,9 +66,14 @@ function fakeStore(answers: Answers) {
 const { contract } = intentRow();
 const provider = {
   name: 'sim-full',
+  account: 'default',
   contracts: { charge: contract, refund: contract },
   readNotification: null,
 };
+
+/** The secret of the gateways below, and what their fingerprints are. */
+const KEY_DIGEST_SECRET = Buffer.alloc(32, 7);
+export const FINGERPRINTS = createFingerprints(KEY_DIGEST_SECRET);
 
 interface Surroundings extends Partial<Limits> {
   readonly log?: Logger;
@@ -95,7 +100,7 @@ export function gatewayUnderTest(
     }),
     fingerprints: FINGERPRINTS,
     rateLimit: createRateLimit(LIMITS.requestsPerSecond),
-    keyDigestSecret: Buffer.alloc(32, 7),
+    keyDigestSecret: KEY_DIGEST_SECRET,
     deskUrl: 'http://desk/workflows',
     startWorkflow: (intent) => {
       started.push(intent);

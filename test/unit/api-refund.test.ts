@@ -1,8 +1,7 @@
 /** A refund over a store of answers: what is asked in which order, and what is refused when. */
 import pg from 'pg';
-import { FINGERPRINTS } from '../../api/fingerprint';
 import { paymentRefund } from '../../operations/payment-refund';
-import { type Answers, ACME } from '../support/gateway-under-test';
+import { type Answers, ACME, FINGERPRINTS } from '../support/gateway-under-test';
 import { answer, charge } from '../support/gateway-request';
 import { intentRow } from '../support/intent-row';
 
@@ -14,6 +13,7 @@ const REFUND = intentRow({
   businessKey: BODY.reference,
   amount: BODY.amount,
   fingerprint: FINGERPRINTS.of(paymentRefund, BODY),
+  fingerprintVersion: FINGERPRINTS.present,
   drawsOn: CHARGED.id,
   drawsOnProviderId: 'ch_1',
 });

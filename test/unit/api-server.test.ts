@@ -10,7 +10,7 @@ import {
   repeated,
   SUCCEEDED,
 } from '../support/gateway-request';
-import { ACME, gatewayUnderTest, OPERATOR } from '../support/gateway-under-test';
+import { ACME, FINGERPRINTS, gatewayUnderTest, OPERATOR } from '../support/gateway-under-test';
 
 describe('a first request', () => {
   test('is recorded, started and answered 202 with the way to its state', async () => {
@@ -82,7 +82,14 @@ describe('a first request', () => {
     });
     expect(values.slice(0, 3)).toEqual(['acme', 'payment.charge', 1]);
     expect(values[4]).toBe('k1');
-    expect(values.slice(6, 12)).toEqual([1, 'order-1', BODY, 1000, 'EUR', 'sim-full']);
+    expect(values.slice(6, 12)).toEqual([
+      FINGERPRINTS.present,
+      'order-1',
+      BODY,
+      1000,
+      'EUR',
+      'sim-full',
+    ]);
     expect(values[14]).toMatch(/^acme\.payment\.charge\.h-[0-9a-f]{32}$/);
   });
 });

@@ -3,11 +3,12 @@
  * `cases/canon.jsonl` come from public bug reports; they run through an operation made for them, whose
  * free-form members (`meta`, `splits`, `note`, `client`) payment.charge does not have.
  */
+import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { FINGERPRINTS } from '../../api/fingerprint';
+import { createFingerprints } from '../../api/fingerprint';
 import { Problem } from '../../api/problem';
 import { readParameters } from '../../api/read-parameters';
 import { type Operation } from '../../operations/operation';
@@ -49,6 +50,9 @@ const caseOperation: Operation = {
     'splits',
   ],
 };
+
+const SECRET = Buffer.alloc(32, 7);
+const FINGERPRINTS = createFingerprints(SECRET);
 
 /** Hexadecimal fingerprint of a body, or `null` where it is refused. */
 function fingerprintOf(operation: Operation, body: string): string | null {
@@ -195,17 +199,36 @@ describe('B12: fingerprint versions', () => {
     );
   });
 
-  test('a row is compared under its own version', () => {
+  test('version 2 never changes', () => {
+    // Computed in Python: HKDF of 32 bytes 07, info "resolute fingerprint 2"; under it HMAC of the same document.
+    expect(FINGERPRINTS.of(paymentCharge, params, 2).toString('hex')).toBe(
+      '99413f71c433f2ebb5c4e684f01ef655c23102c1f6a50602f0e14153fce40d29',
+    );
+  });
+
+  test('new intents get version 2, which nobody without the secret can compute', () => {
+    expect(FINGERPRINTS.present).toBe(2);
+    const others = createFingerprints(Buffer.alloc(32, 8));
+    const [ours, theirs] = [FINGERPRINTS, others].map((one) => one.of(paymentCharge, params));
+    expect(ours).not.toEqual(theirs);
+    // Nor who was told what the secret itself digests: the subkey is another key.
+    const document = '{"amount":1,"currency":"EUR","reference":"r","source":"s"}';
+    expect(ours).not.toEqual(createHmac('sha256', SECRET).update(document).digest());
+  });
+
+  test.each([1, 2])('a row of version %i is compared under its own version', (version) => {
     const recorded = {
-      fingerprint: FINGERPRINTS.of(paymentCharge, params, 1),
-      fingerprintVersion: 1,
+      fingerprint: FINGERPRINTS.of(paymentCharge, params, version),
+      fingerprintVersion: version,
     };
     expect(FINGERPRINTS.areSame(recorded, paymentCharge, params)).toBe(true);
     expect(FINGERPRINTS.areSame(recorded, paymentCharge, { ...params, amount: 2 })).toBe(false);
+    const swapped = { ...recorded, fingerprintVersion: 3 - version };
+    expect(FINGERPRINTS.areSame(swapped, paymentCharge, params)).toBe(false);
   });
 
   test('a version of the future is neither the same nor another: try again', () => {
-    const recorded = { fingerprint: Buffer.alloc(32), fingerprintVersion: 2 };
+    const recorded = { fingerprint: Buffer.alloc(32), fingerprintVersion: 3 };
     expect(() => FINGERPRINTS.areSame(recorded, paymentCharge, params)).toThrow(
       new Problem('newer-version').message,
     );

@@ -1,5 +1,4 @@
 /** The queue before a process's connections: patient with a busy store, not with a silent one. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { Turns } from '../../store/turns';
 
 const outcome = (turn: Promise<void>): Promise<string> =>
@@ -8,6 +7,10 @@ const outcome = (turn: Promise<void>): Promise<string> =>
     (error: unknown) => String(error),
   );
 const NO_TURN = 'Error: timeout exceeded when trying to connect';
+
+/** The clock stands still, and ticks when it is told to: how busy the machine is changes nothing. */
+const stopClock = (): void => void jest.useFakeTimers({ doNotFake: ['nextTick', 'performance'] });
+afterEach(() => jest.useRealTimers());
 
 test('as many as there are connections begin at once, the others in their order', async () => {
   const turns = new Turns(2, { stalledMs: 1_000, longestMs: 1_000, mostWaiting: 100 });
@@ -24,16 +27,20 @@ test('as many as there are connections begin at once, the others in their order'
 });
 
 test('while the store gets on a wait outlasts the time for silence', async () => {
+  stopClock();
   const turns = new Turns(1, { stalledMs: 200, longestMs: 10_000, mostWaiting: 100 });
   await turns.begin();
   const waiting = Array.from({ length: 6 }, () => outcome(turns.begin()));
-  const began = performance.now();
+  // Four times the time for silence, and never more than three quarters of it at once.
   for (const one of waiting) {
-    await pause(100);
+    await jest.advanceTimersByTimeAsync(150);
     turns.end(true);
     expect(await one).toBe('begun');
   }
-  expect(performance.now() - began).toBeGreaterThan(400);
+  expect(jest.getTimerCount()).toBe(1);
+  // Nobody waits any more: the next tick is the last.
+  await jest.advanceTimersByTimeAsync(50);
+  expect(jest.getTimerCount()).toBe(0);
 });
 
 test('when nothing ends any more all are refused together, failures included', async () => {
@@ -49,13 +56,17 @@ test('when nothing ends any more all are refused together, failures included', a
   expect(await later).toBe('begun');
 });
 
-test('a turn that fails in the midst of silence ends it for all who wait', async () => {
+test('a turn that fails in the midst of silence ends it for all who wait, one before for itself', async () => {
+  stopClock();
   const turns = new Turns(1, { stalledMs: 10_000, longestMs: 10_000, mostWaiting: 100 });
   await turns.begin();
   const waiting = Array.from({ length: 5 }, () => outcome(turns.begin()));
-  await pause(450);
+  await jest.advanceTimersByTimeAsync(250);
   turns.end(false);
-  expect(await Promise.all(waiting)).toEqual(Array(5).fill(NO_TURN));
+  expect(await waiting[0]).toBe('begun');
+  await jest.advanceTimersByTimeAsync(50);
+  turns.end(false);
+  expect(await Promise.all(waiting.slice(1))).toEqual(Array(4).fill(NO_TURN));
 });
 
 test('a busy event loop is not taken for a silent store', async () => {
