@@ -37,7 +37,8 @@ alter table intents
   add column held_back_since timestamptz;
 
 -- Nobody's statement takes a discrepancy away; only a closing of this very one does.
-create function guard_discrepancy () returns trigger language plpgsql as $$
+create function guard_discrepancy () returns trigger
+language plpgsql set search_path = pg_catalog, public, pg_temp as $$
 begin
   if not exists (
     select from decisions where intent = old.id and kind = 'close'
