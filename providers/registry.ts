@@ -6,9 +6,9 @@ import { ConfigurationError } from '../config/environment';
 import { contractFaults } from './contract-faults';
 import { type NotificationSecrets } from './notification-secrets';
 import { type Provider, type Registration } from './provider';
-import { simulator } from './simulator';
-import { simulatorMessages } from './simulator-messages';
-import { stripe } from './stripe';
+import { simulator } from './simulator/simulator';
+import { simulatorMessages } from './simulator/messages';
+import { stripe } from './stripe/stripe';
 
 const REGISTERED: readonly Registration[] = [simulator, simulatorMessages, stripe];
 

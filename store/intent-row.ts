@@ -59,8 +59,9 @@ export interface IntentRow {
 export const INTENT_COLUMNS = `
   id, tenant, operation, operation_version as "operationVersion",
   idempotency_key as "idempotencyKey", fingerprint, fingerprint_version as "fingerprintVersion",
-  business_key as "businessKey", params, amount, currency, provider, provider_account as "providerAccount", provider_id as "providerId",
-  contract, policy, status, version, reason, rejection, attempt_count as "attemptCount",
+  business_key as "businessKey", params, amount, currency, provider,
+  provider_account as "providerAccount", provider_id as "providerId", contract, policy, status,
+  version, reason, rejection, attempt_count as "attemptCount",
   unknown_since as "unknownSince", review_since as "reviewSince", next_step_at as "nextStepAt",
   workflow_id as "workflowId", cancel_requested_at as "cancelRequestedAt",
   cancel_requested_by as "cancelRequestedBy", discrepancy_since as "discrepancySince",

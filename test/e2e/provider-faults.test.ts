@@ -4,7 +4,7 @@
  */
 import pg from 'pg';
 import { endsTheWait, type Status } from '../../domain/status';
-import { type SimulatorProvider } from '../../providers/simulator-contracts';
+import { type SimulatorProvider } from '../../providers/simulator/contracts';
 import { keepCredentials } from '../../local/credentials';
 import { charge, exchange, type Reply } from '../support/intent-client';
 import { sharedStack } from '../support/shared-stack';

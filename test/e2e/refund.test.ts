@@ -1,7 +1,7 @@
 /** Refunds through the real gateway; what really happened is counted in the provider's ledger. */
 import { Client, Connection } from '@temporalio/client';
 import { endsTheWait, type Status } from '../../domain/status';
-import { type SimulatorProvider } from '../../providers/simulator-contracts';
+import { type SimulatorProvider } from '../../providers/simulator/contracts';
 import { documented } from '../support/documented';
 import { charge, exchange, refund, type Reply } from '../support/intent-client';
 import { readable } from '../support/readable';

@@ -1,6 +1,6 @@
 /** RESOLUTE_SIMULATOR_CONTRACT: merged over the defaults; anything unknown stops the start. */
 import { ConfigurationError } from '../../config/environment';
-import { simulatorContracts } from '../../providers/simulator-contracts';
+import { simulatorContracts } from '../../providers/simulator/contracts';
 
 it('shortens what it names and keeps the rest', () => {
   const { 'sim-full': full, 'sim-key': key } = simulatorContracts(

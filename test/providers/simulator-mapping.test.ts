@@ -1,6 +1,6 @@
 /** Every answer of the provider and its one meaning; the default is unknown (INV-5). */
 import { type ChargeCommand } from '../../domain/command';
-import { lookUpFinding, revertFinding, sendFinding } from '../../providers/simulator-mapping';
+import { lookUpFinding, revertFinding, sendFinding } from '../../providers/simulator/mapping';
 import { type HttpResult } from '../../providers/transport';
 
 const command: ChargeCommand = {

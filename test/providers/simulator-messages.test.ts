@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type Provider } from '../../providers/provider';
-import { simulatorMessages } from '../../providers/simulator-messages';
+import { simulatorMessages } from '../../providers/simulator/messages';
 
 let server: Server;
 let answer: { status: number; headers?: Record<string, string>; body: string };

@@ -2,7 +2,7 @@
 import { Webhook } from 'standardwebhooks';
 import { ConfigurationError } from '../../config/environment';
 import { type NotificationReading } from '../../providers/notification';
-import { simulatorNotifications } from '../../providers/simulator-notifications';
+import { simulatorNotifications } from '../../providers/simulator/notifications';
 
 const OLD = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
 const NEW = `whsec_${Buffer.alloc(24, 2).toString('base64')}`;

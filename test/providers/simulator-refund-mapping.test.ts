@@ -1,7 +1,7 @@
 /** Every answer to a refund and its one meaning; the default is unknown (INV-5). */
 import { type Command, type RefundCommand } from '../../domain/command';
-import { refundContract, simulatorContracts } from '../../providers/simulator-contracts';
-import { lookUpFinding, sendFinding } from '../../providers/simulator-mapping';
+import { refundContract, simulatorContracts } from '../../providers/simulator/contracts';
+import { lookUpFinding, sendFinding } from '../../providers/simulator/mapping';
 import { type HttpResult } from '../../providers/transport';
 
 const command: RefundCommand = { kind: 'refund', amount: 700, currency: 'EUR', charge: 'ch_1' };

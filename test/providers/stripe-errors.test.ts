@@ -2,7 +2,7 @@
  * Stripe's documented errors, a row each, and the one meaning of each; the default is unknown (INV-5).
  * The page of a row is named above it.
  */
-import { chargeFinding } from '../../providers/stripe-mapping';
+import { chargeFinding } from '../../providers/stripe/mapping';
 import { type HttpResult } from '../../providers/transport';
 import { command, REFERENCE } from '../support/stripe-charge';
 

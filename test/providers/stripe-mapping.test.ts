@@ -1,9 +1,9 @@
 /** What PaymentIntents and refunds mean, and what our requests say. */
 import { type ChargeCommand, type RefundCommand } from '../../domain/command';
-import { chargeFinding, intentFinding } from '../../providers/stripe-mapping';
-import { refundFinding, revertFinding } from '../../providers/stripe-refund-mapping';
-import { fromStripeAmount, toStripeAmount } from '../../providers/stripe-money';
-import { chargeRequest } from '../../providers/stripe-request';
+import { chargeFinding, intentFinding } from '../../providers/stripe/mapping';
+import { refundFinding, revertFinding } from '../../providers/stripe/refund-mapping';
+import { fromStripeAmount, toStripeAmount } from '../../providers/stripe/money';
+import { chargeRequest } from '../../providers/stripe/request';
 import { type HttpResult } from '../../providers/transport';
 import { command, REFERENCE } from '../support/stripe-charge';
 

@@ -2,7 +2,7 @@
 import Stripe from 'stripe';
 import { ConfigurationError } from '../../config/environment';
 import { providerReference } from '../../domain/identity';
-import { stripeNotifications } from '../../providers/stripe-notifications';
+import { stripeNotifications } from '../../providers/stripe/notifications';
 import { REFERENCE } from '../support/stripe-charge';
 
 const SECRET = 'whsec_0123456789abcdef';

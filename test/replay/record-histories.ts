@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { version } from '../../package.json';
 import { isFinal } from '../../domain/status';
-import { type SimulatorProvider } from '../../providers/simulator-contracts';
+import { type SimulatorProvider } from '../../providers/simulator/contracts';
 import { freshWorld, type StartedIntent, type World } from '../support/fresh-world';
 import { temporalThatSuggestsAfter } from '../support/own-temporal';
 import { type Fault } from '../support/simulator-client';

@@ -1,6 +1,6 @@
 /** After a restore: what would be sent next counts as sent, so that nobody sends it a second time. */
 import { type Finding } from '../../domain/journal';
-import { simulatorContracts } from '../../providers/simulator-contracts';
+import { simulatorContracts } from '../../providers/simulator/contracts';
 import { assumeSent } from '../../store/assume-sent';
 import { openAttempt } from '../../store/open-attempt';
 import { readIntent } from '../../store/read-intents';

@@ -4,9 +4,9 @@
  * answer means is tested in test/providers, here only that the request is one.
  */
 import type Stripe from 'stripe';
-import { createStripeClient, STRIPE_API_VERSION } from '../../providers/stripe-client';
+import { createStripeClient, STRIPE_API_VERSION } from '../../providers/stripe/client';
 import { type HttpResult } from '../../providers/transport';
-import { chargeRequest } from '../../providers/stripe-request';
+import { chargeRequest } from '../../providers/stripe/request';
 import { command, inquiry, permit, REFERENCE, stripeAt } from '../support/stripe-charge';
 import { startStripeMock, type StripeMock } from '../support/stripe-mock';
 

@@ -13,7 +13,7 @@ import { temporal } from '@temporalio/proto';
 import { type CrashPoint } from '../../activities/dependencies';
 import { type ProviderContract } from '../../domain/contract';
 import { startSettlement } from '../../orchestration/start-settlement';
-import { simulatorContracts, type SimulatorProvider } from '../../providers/simulator-contracts';
+import { simulatorContracts, type SimulatorProvider } from '../../providers/simulator/contracts';
 import { type IntentRow } from '../../store/intent-row';
 import { readIntent } from '../../store/read-intents';
 import { recordIntent } from '../../store/record-intent';

@@ -1,7 +1,7 @@
 /** One charge for the tests of the Stripe adapter, and the permits and questions about it. */
 import { type ChargeCommand } from '../../domain/command';
 import { type Provider } from '../../providers/provider';
-import { stripe } from '../../providers/stripe';
+import { stripe } from '../../providers/stripe/stripe';
 
 export const REFERENCE = 'rs-0192aa-a';
 

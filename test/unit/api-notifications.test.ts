@@ -4,7 +4,7 @@ import { type InjectOptions } from 'fastify';
 import { Webhook } from 'standardwebhooks';
 import { providerReference } from '../../domain/identity';
 import { type Provider } from '../../providers/provider';
-import { simulatorNotifications } from '../../providers/simulator-notifications';
+import { simulatorNotifications } from '../../providers/simulator/notifications';
 import { type IntentRow } from '../../store/intent-row';
 import { type Answers, gatewayUnderTest } from '../support/gateway-under-test';
 import { intentRow } from '../support/intent-row';

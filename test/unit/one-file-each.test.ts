@@ -24,8 +24,8 @@ test('message.send is an operation of one file', () => {
 
 test('a provider of messages is one file; operations name it only in an example, or to accept review by design', () => {
   expect(describedProviders().map(({ name }) => name)).toContain('sim-mail');
-  const named = ['operations/trial-providers.ts', 'providers/simulator-messages.ts'];
+  const named = ['operations/trial-providers.ts', 'providers/simulator/messages.ts'];
   expect(naming("'sim-mail'")).toEqual(['operations/message-send.ts', ...named]);
   expect(naming("'sim-fax'")).toEqual(named);
-  expect(naming("'./simulator-messages'")).toEqual(['providers/registry.ts']);
+  expect(naming("'./simulator/messages'")).toEqual(['providers/registry.ts']);
 });

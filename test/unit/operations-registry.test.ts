@@ -7,7 +7,7 @@ import { PROJECT_ROOT } from '../../local/project-root';
 import { paymentCharge } from '../../operations/payment-charge';
 import { commandOf, createOperations } from '../../operations/registry';
 import { describedProviders } from '../../providers/registry';
-import { simulatorContracts } from '../../providers/simulator-contracts';
+import { simulatorContracts } from '../../providers/simulator/contracts';
 import { intentRow } from '../support/intent-row';
 
 const blind: ProviderContract = { ...intentRow().contract, notifications: false };

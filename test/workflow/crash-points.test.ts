@@ -3,7 +3,7 @@
  * contract could prevent, nothing is lost, and the provider's ledger agrees with the outcome.
  */
 import { type CrashPoint } from '../../activities/dependencies';
-import { type SimulatorProvider } from '../../providers/simulator-contracts';
+import { type SimulatorProvider } from '../../providers/simulator/contracts';
 import { freshWorld, type World } from '../support/fresh-world';
 
 const PROVIDERS: readonly SimulatorProvider[] = ['sim-full', 'sim-lookup', 'sim-key', 'sim-blind'];

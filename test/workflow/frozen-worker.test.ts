@@ -3,7 +3,7 @@
  * and thawed after others have gone on: the ledger shows one effect, and nothing of the old permit.
  */
 import { type CrashPoint } from '../../activities/dependencies';
-import { type SimulatorProvider } from '../../providers/simulator-contracts';
+import { type SimulatorProvider } from '../../providers/simulator/contracts';
 import { freshWorld, type StartedIntent, type World } from '../support/fresh-world';
 import { until } from '../support/until';
 

@@ -4,7 +4,7 @@
  */
 import { providerReference } from '../../domain/identity';
 import { type ToldFinding } from '../../domain/told-effect';
-import { type SimulatorProvider } from '../../providers/simulator-contracts';
+import { type SimulatorProvider } from '../../providers/simulator/contracts';
 import { takeInNotification } from '../../store/take-in-notification';
 import { chargeBehindOurBack } from '../support/behind-our-back';
 import { freshWorld, type StartedIntent, type World } from '../support/fresh-world';

@@ -4,13 +4,13 @@
  * simulator's `/key` and `/blind`, under those contracts, which RESOLUTE_SIMULATOR_CONTRACT changes
  * there. Nothing of a recipient or a text ever goes into a finding (INV-12).
  */
-import { optional } from '../config/environment';
-import { type MessageCommand } from '../domain/command';
-import { type ProviderContract } from '../domain/contract';
-import { type Finding } from '../domain/journal';
-import { type Permit, type Provider, type Registration } from './provider';
-import { simulatorContracts, SIMULATOR_PATHS } from './simulator-contracts';
-import { createTransport, type HttpResult } from './transport';
+import { optional } from '../../config/environment';
+import { type MessageCommand } from '../../domain/command';
+import { type ProviderContract } from '../../domain/contract';
+import { type Finding } from '../../domain/journal';
+import { type Permit, type Provider, type Registration } from '../provider';
+import { simulatorContracts, SIMULATOR_PATHS } from './contracts';
+import { createTransport, type HttpResult } from '../transport';
 
 /** Where each is found. */
 const FACES = { 'sim-mail': 'sim-key', 'sim-fax': 'sim-blind' } as const;

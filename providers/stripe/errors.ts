@@ -4,8 +4,8 @@
  * may be sent follows from the contract alone.
  */
 import { z } from 'zod';
-import { type Finding } from '../domain/journal';
-import { type HttpResult } from './transport';
+import { type Finding } from '../../domain/journal';
+import { type HttpResult } from '../transport';
 
 type Answer = Extract<HttpResult, { kind: 'answer' }>;
 

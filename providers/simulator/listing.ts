@@ -1,9 +1,9 @@
 /** What a page of the simulator's listings says; one effect that cannot be read hides no other. */
 import { z } from 'zod';
-import { type CommandKind } from '../domain/command';
-import { type ToldFinding } from '../domain/told-effect';
-import { type ListedEffect, type Listing } from './provider';
-import { type HttpResult } from './transport';
+import { type CommandKind } from '../../domain/command';
+import { type ToldFinding } from '../../domain/told-effect';
+import { type ListedEffect, type Listing } from '../provider';
+import { type HttpResult } from '../transport';
 
 const pageSchema = z.object({
   data: z.array(z.unknown()).max(1_000),

@@ -3,12 +3,12 @@
  * that is not listed here is unknown (INV-5).
  */
 import { z } from 'zod';
-import { type ChargeCommand } from '../domain/command';
-import { type Finding } from '../domain/journal';
-import { errorFinding } from './stripe-errors';
-import { toStripeAmount } from './stripe-money';
-import { REFERENCE_NAME } from './stripe-request';
-import { type HttpResult } from './transport';
+import { type ChargeCommand } from '../../domain/command';
+import { type Finding } from '../../domain/journal';
+import { errorFinding } from './errors';
+import { toStripeAmount } from './money';
+import { REFERENCE_NAME } from './request';
+import { type HttpResult } from '../transport';
 
 /** A code of Stripe's; anything else is left out rather than kept for ever. */
 export const code = z

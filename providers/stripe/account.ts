@@ -4,9 +4,9 @@
  * charge: the account is recorded with each intent, and a worker with another one's key does not touch it.
  */
 import { z } from 'zod';
-import { ConfigurationError, optional } from '../config/environment';
-import { type AccountCheck } from './provider';
-import { type StripeClient } from './stripe-client';
+import { ConfigurationError, optional } from '../../config/environment';
+import { type AccountCheck } from '../provider';
+import { type StripeClient } from './client';
 
 /** The account and mode, for example `acct_1Abc/test`. Throws ConfigurationError where none is named. */
 export function stripeAccount(env: NodeJS.ProcessEnv, apiKey: string): string {

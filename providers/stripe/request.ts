@@ -3,8 +3,8 @@
  * command and our reference: Stripe refuses a repeat under the key whose parameters differ.
  */
 import type Stripe from 'stripe';
-import { type ChargeCommand } from '../domain/command';
-import { toStripeAmount } from './stripe-money';
+import { type ChargeCommand } from '../../domain/command';
+import { toStripeAmount } from './money';
 
 /** The metadata name under which Stripe keeps our reference. */
 export const REFERENCE_NAME = 'resolute_reference';

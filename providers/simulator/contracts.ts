@@ -1,7 +1,7 @@
 /** The simulator's four contracts, and how RESOLUTE_SIMULATOR_CONTRACT changes their times. */
 import { z } from 'zod';
-import { ConfigurationError } from '../config/environment';
-import { type LookUpContract, type ProviderContract } from '../domain/contract';
+import { ConfigurationError } from '../../config/environment';
+import { type LookUpContract, type ProviderContract } from '../../domain/contract';
 
 /** Provider names and their paths on the simulator. */
 export const SIMULATOR_PATHS = {

@@ -3,12 +3,12 @@
  * end even after a hit, since there may be two. A list shows whole refunds, so nothing is read after it.
  */
 import { z } from 'zod';
-import { type Finding } from '../domain/journal';
-import { type Inquiry } from './provider';
-import { type StripeClient } from './stripe-client';
-import { unknown } from './stripe-mapping';
-import { type ExpectedRefund, shownRefund } from './stripe-refund-mapping';
-import { REFERENCE_NAME } from './stripe-request';
+import { type Finding } from '../../domain/journal';
+import { type Inquiry } from '../provider';
+import { type StripeClient } from './client';
+import { unknown } from './mapping';
+import { type ExpectedRefund, shownRefund } from './refund-mapping';
+import { REFERENCE_NAME } from './request';
 
 /** What is asked, and of whom. */
 export interface RefundQuestion extends ExpectedRefund {

@@ -3,28 +3,28 @@
  * A refund that was asked for is the same request under a name of its own.
  * docs/stripe.md says what is guaranteed and how to run it.
  */
-import { ConfigurationError, optional } from '../config/environment';
-import { type ChargeCommand, type PaymentCommand, type RefundCommand } from '../domain/command';
-import { type Finding } from '../domain/journal';
+import { ConfigurationError, optional } from '../../config/environment';
+import { type ChargeCommand, type PaymentCommand, type RefundCommand } from '../../domain/command';
+import { type Finding } from '../../domain/journal';
 import {
   type Inquiry,
   type Permit,
   type Provider,
   type Registration,
   type RevertPermit,
-} from './provider';
-import { checkStripeAccount, stripeAccount } from './stripe-account';
-import { createStripeClient, type StripeClient } from './stripe-client';
-import { STRIPE_CHARGE, STRIPE_REFUND } from './stripe-contract';
-import { listStripe } from './stripe-listing';
-import { lookUpCharge } from './stripe-look-up';
-import { chargeFinding } from './stripe-mapping';
-import { toStripeAmount } from './stripe-money';
-import { stripeNotifications } from './stripe-notifications';
-import { lookUpRefund } from './stripe-refund-look-up';
-import { refundFinding, revertFinding } from './stripe-refund-mapping';
-import { chargeRequest, REFERENCE_NAME } from './stripe-request';
-import { type HttpResult } from './transport';
+} from '../provider';
+import { checkStripeAccount, stripeAccount } from './account';
+import { createStripeClient, type StripeClient } from './client';
+import { STRIPE_CHARGE, STRIPE_REFUND } from './contract';
+import { listStripe } from './listing';
+import { lookUpCharge } from './look-up';
+import { chargeFinding } from './mapping';
+import { toStripeAmount } from './money';
+import { stripeNotifications } from './notifications';
+import { lookUpRefund } from './refund-look-up';
+import { refundFinding, revertFinding } from './refund-mapping';
+import { chargeRequest, REFERENCE_NAME } from './request';
+import { type HttpResult } from '../transport';
 
 /** Stripe, where there is a key. */
 export const stripe: Registration = {

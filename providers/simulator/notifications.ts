@@ -4,15 +4,15 @@
  */
 import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
-import { ConfigurationError } from '../config/environment';
-import { type ToldFinding } from '../domain/told-effect';
+import { ConfigurationError } from '../../config/environment';
+import { type ToldFinding } from '../../domain/told-effect';
 import {
   type Notification,
   type NotificationReader,
   type NotificationReading,
   type ReceivedNotification,
   type ToldEffect,
-} from './notification';
+} from '../notification';
 
 const PREFIX = 'whsec_';
 

@@ -3,7 +3,7 @@
  * promise. Where a page is silent the weaker reading is taken. docs/stripe.md says in words what follows
  * from it.
  */
-import { type ProviderContract } from '../domain/contract';
+import { type ProviderContract } from '../../domain/contract';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;

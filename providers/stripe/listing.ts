@@ -6,12 +6,12 @@
  * `created` is in whole seconds: the span is widened to them, and what is listed twice so is known.
  */
 import { z } from 'zod';
-import { type ToldFinding } from '../domain/told-effect';
-import { type ListedEffect, type Listing, type ListingRange } from './provider';
-import { type StripeClient } from './stripe-client';
-import { fromStripeAmount } from './stripe-money';
-import { REFERENCE_NAME } from './stripe-request';
-import { type HttpResult } from './transport';
+import { type ToldFinding } from '../../domain/told-effect';
+import { type ListedEffect, type Listing, type ListingRange } from '../provider';
+import { type StripeClient } from './client';
+import { fromStripeAmount } from './money';
+import { REFERENCE_NAME } from './request';
+import { type HttpResult } from '../transport';
 
 const PAGE = 100;
 

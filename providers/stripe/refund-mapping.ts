@@ -4,13 +4,13 @@
  * unknown (INV-5).
  */
 import { z } from 'zod';
-import { type ChargeCommand, type RefundCommand } from '../domain/command';
-import { type Finding } from '../domain/journal';
-import { errorFinding } from './stripe-errors';
-import { code, differs, unknown } from './stripe-mapping';
-import { toStripeAmount } from './stripe-money';
-import { REFERENCE_NAME } from './stripe-request';
-import { type HttpResult } from './transport';
+import { type ChargeCommand, type RefundCommand } from '../../domain/command';
+import { type Finding } from '../../domain/journal';
+import { errorFinding } from './errors';
+import { code, differs, unknown } from './mapping';
+import { toStripeAmount } from './money';
+import { REFERENCE_NAME } from './request';
+import { type HttpResult } from '../transport';
 
 const refundSchema = z.object({
   id: z.string().regex(/^(re|pyr)_[A-Za-z0-9_]{1,250}$/),

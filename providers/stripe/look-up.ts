@@ -5,13 +5,13 @@
  * read by its id.
  */
 import { z } from 'zod';
-import { type Finding } from '../domain/journal';
-import { type StripeClient } from './stripe-client';
-import { type Expected, intentFinding } from './stripe-mapping';
-import { isUndone } from './stripe-refund-mapping';
-import { REFERENCE_NAME } from './stripe-request';
-import { type Inquiry } from './provider';
-import { type HttpResult } from './transport';
+import { type Finding } from '../../domain/journal';
+import { type StripeClient } from './client';
+import { type Expected, intentFinding } from './mapping';
+import { isUndone } from './refund-mapping';
+import { REFERENCE_NAME } from './request';
+import { type Inquiry } from '../provider';
+import { type HttpResult } from '../transport';
 
 /** What is asked, and of whom. */
 export interface Question extends Expected {

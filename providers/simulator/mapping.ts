@@ -3,9 +3,9 @@
  * its last arm. Written as an adapter of a real provider would be; it knows nothing of the
  * simulator's insides.
  */
-import { type ChargeCommand, type PaymentCommand } from '../domain/command';
-import { type Finding } from '../domain/journal';
-import { type HttpResult } from './transport';
+import { type ChargeCommand, type PaymentCommand } from '../../domain/command';
+import { type Finding } from '../../domain/journal';
+import { type HttpResult } from '../transport';
 
 type Answer = Extract<HttpResult, { kind: 'answer' }>;
 

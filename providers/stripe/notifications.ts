@@ -5,17 +5,17 @@
  */
 import Stripe from 'stripe';
 import { z } from 'zod';
-import { ConfigurationError } from '../config/environment';
-import { effectOfReference } from '../domain/identity';
-import { type ToldFinding } from '../domain/told-effect';
+import { ConfigurationError } from '../../config/environment';
+import { effectOfReference } from '../../domain/identity';
+import { type ToldFinding } from '../../domain/told-effect';
 import {
   type NotificationReader,
   type NotificationReading,
   type ReceivedNotification,
   type ToldEffect,
-} from './notification';
-import { fromStripeAmount } from './stripe-money';
-import { REFERENCE_NAME } from './stripe-request';
+} from '../notification';
+import { fromStripeAmount } from './money';
+import { REFERENCE_NAME } from './request';
 
 type Told = Omit<ToldEffect, 'providerKey'>;
 

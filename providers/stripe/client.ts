@@ -7,7 +7,7 @@
  * client that makes one request, shows the SDK no such code, and refuses a second one.
  */
 import Stripe from 'stripe';
-import { createTransport, type HttpResult, type Transport } from './transport';
+import { createTransport, type HttpResult, type Transport } from '../transport';
 
 /**
  * Pinned: another version could answer otherwise, or refuse what we ask. It is the version of the schema

@@ -2,11 +2,11 @@
  * The four providers for trials: one simulator, four contracts (docs/simulator.md). The adapter is
  * the same for all; what may be done after a lost answer follows from the contract alone.
  */
-import { optional } from '../config/environment';
-import { type PaymentCommand } from '../domain/command';
-import { type ProviderContract } from '../domain/contract';
-import { type Finding } from '../domain/journal';
-import { type NotificationReader } from './notification';
+import { optional } from '../../config/environment';
+import { type PaymentCommand } from '../../domain/command';
+import { type ProviderContract } from '../../domain/contract';
+import { type Finding } from '../../domain/journal';
+import { type NotificationReader } from '../notification';
 import {
   type Inquiry,
   type Listing,
@@ -15,17 +15,17 @@ import {
   type Provider,
   type Registration,
   type RevertPermit,
-} from './provider';
+} from '../provider';
 import {
   refundContract,
   simulatorContracts,
   SIMULATOR_PATHS,
   type SimulatorProvider,
-} from './simulator-contracts';
-import { listingOf } from './simulator-listing';
-import { lookUpFinding, revertFinding, sendFinding } from './simulator-mapping';
-import { simulatorNotifications } from './simulator-notifications';
-import { createTransport, type Transport } from './transport';
+} from './contracts';
+import { listingOf } from './listing';
+import { lookUpFinding, revertFinding, sendFinding } from './mapping';
+import { simulatorNotifications } from './notifications';
+import { createTransport, type Transport } from '../transport';
 
 /** The four, against the simulator that the environment names. */
 export const simulator: Registration = {
