@@ -49,7 +49,7 @@ const TABLE: Readonly<Record<string, readonly [Ending, Ending, Ending, Ending]>>
 const PROVIDERS: readonly SimulatorProvider[] = ['sim-full', 'sim-lookup', 'sim-key', 'sim-blind'];
 
 /** Slow answers come after the send budget, late effects inside the in-flight horizon. */
-const DELAY_MS: Readonly<Record<string, number>> = { slow: 1_150, 'late-effect': 900 };
+const DELAY_MS: Readonly<Record<string, number>> = { slow: 1_650, 'late-effect': 1_400 };
 
 async function play(provider: SimulatorProvider, behaviour: string): Promise<Ending> {
   const source = `card_${provider}_${behaviour}`;

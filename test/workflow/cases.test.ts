@@ -172,7 +172,7 @@ describe('a world of its own', () => {
         await own.simulator.programme({
           on: 'charge',
           do: 'slow',
-          delay_ms: 1_150,
+          delay_ms: 1_650,
           match: { source },
         });
         const frozen = await own.worker();

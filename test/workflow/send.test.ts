@@ -36,7 +36,9 @@ describe('credentials of another account', () => {
   });
 
   it('prove nothing absent: what was sent through the first account goes to a person', async () => {
-    const of = newIntent({ provider: 'sim-lookup', providerAccount: 'acct_another' });
+    const source = 'card_of_another_account';
+    const params = { ...newIntent().params, source };
+    const of = newIntent({ provider: 'sim-lookup', providerAccount: 'acct_another', params });
     const contract = { ...of.contract, key: null, patienceMs: 4_000 };
     const { intent } = await recordIntent(world.database.api, { ...of, contract });
     const step = { kind: 'send', effect: 'apply', number: 1, generation: 1 } as const;
@@ -47,7 +49,7 @@ describe('credentials of another account', () => {
     await until('a person is asked', async () =>
       (await world.read(intent.id)).status === 'in_review' ? true : undefined,
     );
-    const { calls } = await world.simulator.ledger('card_1');
+    const { calls } = await world.simulator.ledger(source);
     expect([await attemptsOf(intent.id), calls.length]).toEqual([1, 0]);
   });
 });

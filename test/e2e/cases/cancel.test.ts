@@ -8,7 +8,7 @@ it.concurrent(
   'B81: a charge that succeeds after its cancel is voided once, and no secret',
   async () => {
     const source = 'card_b81';
-    await stage.programme(source, { on: 'charge', do: 'slow', delay_ms: 1_150 });
+    await stage.programme(source, { on: 'charge', do: 'slow', delay_ms: 1_650 });
     const reply = await stage.post(source, { provider: 'sim-lookup', wait: 0 });
     await stage.called(source);
     expect((await stage.cancel(reply, 0)).status).toBe(202);

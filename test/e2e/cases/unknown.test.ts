@@ -5,8 +5,8 @@ import { until } from '../../support/until';
 
 const stage = caseStage();
 const LOST: Fault = { on: 'charge', do: 'timeout-after-effect' };
-/** Answers after the send budget of one second, inside the in-flight horizon. */
-const TOO_SLOW: Fault = { on: 'charge', do: 'slow', delay_ms: 1_150 };
+/** Answers after the send budget of 1.5 s, inside the in-flight horizon. */
+const TOO_SLOW: Fault = { on: 'charge', do: 'slow', delay_ms: 1_650 };
 
 /** Asks for the charge and hangs up once the provider was called. */
 function askAndLeave(source: string, provider: string): Promise<void> {
@@ -105,7 +105,7 @@ it.concurrent(
 );
 
 it.concurrent.each([
-  // Proof time is 2 s after the opening: a miss before it proves nothing.
+  // Proof time is 2.5 s after the opening: a miss before it proves nothing.
   { lag: 'longer than the first misses', provider: 'sim-lookup', visible_after_ms: 1_400, most: 1 },
   { lag: 'longer than its contract', provider: 'sim-full', visible_after_ms: 4_000, most: 2 },
 ])(
