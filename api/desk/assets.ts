@@ -24,7 +24,7 @@ th { font-size: 13px; color: var(--faint); font-weight: 600; }
 td { overflow-wrap: anywhere; }
 .nowrap { white-space: nowrap; }
 .money { font-variant-numeric: tabular-nums; white-space: nowrap; }
-.concerns { list-style: none; display: grid; grid-template-columns: repeat(auto-fit, minmax(138px, 1fr)); gap: 10px; padding: 0; margin: 0 0 16px; }
+.concerns { list-style: none; display: grid; grid-template-columns: repeat(auto-fit, minmax(118px, 1fr)); gap: 10px; padding: 0; margin: 0 0 16px; }
 .concerns li { padding: 10px 14px; background: var(--soft); border-radius: 8px; }
 .concerns a[aria-current] { font-weight: 700; text-decoration: none; color: inherit; }
 .links { list-style: none; display: flex; flex-wrap: wrap; gap: 6px 18px; padding: 0; }
