@@ -122,6 +122,17 @@ it.each<[string, number, string, string]>([
   expect(await provider.lookUp(command, inquiry())).toEqual({ kind, providerId: 'pi_1' });
 });
 
+it.each([
+  ['answers an error', () => server.answers.set('/v1/payment_intents', { status: 500, json: {} })],
+  ['never answers', () => server.silent.add('/v1/payment_intents')],
+])('a list that %s does not hide what Search shows, and is no miss', async (_title, fail) => {
+  fail();
+  expect(await provider.lookUp(command, inquiry(1_500))).toMatchObject({ kind: 'unknown' });
+  server.intents.push(intent('pi_1'));
+  const finding = await provider.lookUp(command, inquiry(1_500));
+  expect(finding).toEqual({ kind: 'applied', providerId: 'pi_1' });
+});
+
 it('a look-up that ran out of time says so', async () => {
   const finding = await provider.lookUp(command, inquiry(0));
   expect(finding).toMatchObject({ kind: 'unknown' });

@@ -41,6 +41,8 @@ export interface StripeLike {
   program(answer: (arrived: Arrived) => Reply, effect?: 'none' | 'happens'): void;
   /** What it answers to every GET of a path, whatever it knows. */
   readonly answers: Map<string, Reply>;
+  /** Paths on which it takes requests and answers none. */
+  readonly silent: Set<string>;
   /** While true, Search knows nothing. */
   searchLags: boolean;
   close(): Promise<void>;
@@ -52,6 +54,7 @@ export async function startStripeLike(): Promise<StripeLike> {
   const server = createServer((request, response) => {
     void receive(request).then((arrived) => {
       const { status, json, headers } = state.answer(arrived);
+      if (state.silent.has(arrived.path)) return;
       response.writeHead(status, { 'content-type': 'application/json', ...headers });
       response.end(JSON.stringify(json));
     }, ignoreHangUp);
@@ -91,6 +94,7 @@ class State {
   readonly intents: StripeObject[] = [];
   readonly refunds: StripeObject[] = [];
   readonly answers = new Map<string, Reply>();
+  readonly silent = new Set<string>();
   searchLags = false;
   readonly #programme: { answer: (arrived: Arrived) => Reply; effect: 'none' | 'happens' }[] = [];
   readonly #saved = new Map<string, Reply>();
