@@ -25,7 +25,7 @@ td { overflow-wrap: anywhere; }
 .nowrap { white-space: nowrap; }
 .money { font-variant-numeric: tabular-nums; white-space: nowrap; }
 .concerns { list-style: none; display: grid; grid-template-columns: repeat(auto-fit, minmax(118px, 1fr)); gap: 10px; padding: 0; margin: 0 0 16px; }
-.concerns li { padding: 10px 14px; background: var(--soft); border-radius: 8px; }
+.concerns li { padding: 10px 8px; background: var(--soft); border-radius: 8px; }
 .concerns a[aria-current] { font-weight: 700; text-decoration: none; color: inherit; }
 .links { list-style: none; display: flex; flex-wrap: wrap; gap: 6px 18px; padding: 0; }
 .badge { display: inline-block; padding: 1px 9px; border-radius: 10px; background: var(--soft);

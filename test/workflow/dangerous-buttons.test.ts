@@ -75,7 +75,7 @@ async function resetToEachTask(intent: StartedIntent, status: Status): Promise<v
   expect(runs.size).toBe(tasks.length + 1);
 }
 
-it('a finished run may be reset to each of its workflow tasks', async () => {
+it.concurrent('a finished run may be reset to each of its workflow tasks', async () => {
   const intent = await world.start('sim-lookup');
   await handleOf(intent).result();
   const run = await latestRun(world.client, intent.workflowId);
@@ -91,91 +91,110 @@ it('a finished run may be reset to each of its workflow tasks', async () => {
   expect(await ledgerOf(intent)).toEqual({ effects: 1, charges: 1 });
 });
 
-it('an unknown run may be reset to each of its workflow tasks, and still proves the outcome', async () => {
-  const source = 'card_button_unknown';
-  await world.simulator.programme({ on: 'charge', do: 'timeout-after-effect', match: { source } });
-  await world.simulator.programme({
-    on: 'query',
-    do: 'timeout',
-    times: 'always',
-    match: { source },
-  });
-  const intent = await world.start('sim-lookup', { source });
-  await until('it has looked up in vain', async () =>
-    (await journalOf(intent)).observations.length > 1 ? true : undefined,
-  );
-  await resetToEachTask(intent, 'unknown');
-  expect(await ledgerOf(intent)).toEqual({ effects: 1, charges: 1 });
-});
+it.concurrent(
+  'an unknown run may be reset to each of its workflow tasks, and still proves the outcome',
+  async () => {
+    const source = 'card_button_unknown';
+    await world.simulator.programme({
+      on: 'charge',
+      do: 'timeout-after-effect',
+      match: { source },
+    });
+    await world.simulator.programme({
+      on: 'query',
+      do: 'timeout',
+      times: 'always',
+      match: { source },
+    });
+    const intent = await world.start('sim-lookup', { source });
+    await until('it has looked up in vain', async () =>
+      (await journalOf(intent)).observations.length > 1 ? true : undefined,
+    );
+    await resetToEachTask(intent, 'unknown');
+    expect(await ledgerOf(intent)).toEqual({ effects: 1, charges: 1 });
+  },
+);
 
-it('a run in review may be reset to each of its workflow tasks, and can still be decided', async () => {
-  const intent = await inReview('card_button_review');
-  await resetToEachTask(intent, 'in_review');
-  await handleOf(intent).executeUpdate('decide', {
-    args: [
-      {
-        decision_id: 'after-the-resets',
-        operator: 'olive',
-        decision: 'applied',
-        evidence: 'line 7 of the statement',
-        reason: 'the payer was charged',
-      },
-    ],
-  });
-  expect(await handleOf(intent).result()).toEqual({ outcome: 'succeeded' });
-  expect(await ledgerOf(intent)).toEqual({ effects: 1, charges: 1 });
-});
+it.concurrent(
+  'a run in review may be reset to each of its workflow tasks, and can still be decided',
+  async () => {
+    const intent = await inReview('card_button_review');
+    await resetToEachTask(intent, 'in_review');
+    await handleOf(intent).executeUpdate('decide', {
+      args: [
+        {
+          decision_id: 'after-the-resets',
+          operator: 'olive',
+          decision: 'applied',
+          evidence: 'line 7 of the statement',
+          reason: 'the payer was charged',
+        },
+      ],
+    });
+    expect(await handleOf(intent).result()).toEqual({ outcome: 'succeeded' });
+    expect(await ledgerOf(intent)).toEqual({ effects: 1, charges: 1 });
+  },
+);
 
-it('B122, INV-10: a run terminated in review is started again and asks for the decision again', async () => {
-  const intent = await inReview('card_button_terminated');
-  const { runId } = await latestRun(world.client, intent.workflowId);
-  await handleOf(intent).terminate('test');
-  await until('the auditor starts it again', async () => {
-    const { runId: now, status } = await handleOf(intent).describe();
-    return now !== runId && status.name === 'RUNNING' ? true : undefined;
-  });
-  expect((await world.read(intent.id)).status).toBe('in_review');
-  expect(await ledgerOf(intent)).toEqual({ effects: 1, charges: 1 });
-});
+it.concurrent(
+  'B122, INV-10: a run terminated in review is started again and asks for the decision again',
+  async () => {
+    const intent = await inReview('card_button_terminated');
+    const { runId } = await latestRun(world.client, intent.workflowId);
+    await handleOf(intent).terminate('test');
+    await until('the auditor starts it again', async () => {
+      const { runId: now, status } = await handleOf(intent).describe();
+      return now !== runId && status.name === 'RUNNING' ? true : undefined;
+    });
+    expect((await world.read(intent.id)).status).toBe('in_review');
+    expect(await ledgerOf(intent)).toEqual({ effects: 1, charges: 1 });
+  },
+);
 
-it('B122, INV-10: terminated with an open proposal, it is started again and approved once', async () => {
-  const intent = await inReview('card_button_proposed', { approvalThreshold: 500 });
-  expect(await decide(intent)).toMatchObject({ decision: { state: 'proposed' } });
-  const { runId } = await latestRun(world.client, intent.workflowId);
-  await handleOf(intent).terminate('test');
-  await until('the auditor starts it again, and the new run shows the proposal', async () => {
-    const { runId: now } = await latestRun(world.client, intent.workflowId);
-    if (now === runId) return undefined;
-    const { proposals = [] } = await handleOf(intent).query<{ proposals?: unknown[] }>('journal');
-    return proposals.length === 1 || undefined;
-  });
-  expect((await world.read(intent.id)).status).toBe('in_review');
-  const approval = { intentId: intent.id, decisionId: `${intent.id}-1`, operator: 'oscar' };
-  const both = await Promise.all([1, 2].map(() => approveDecision(world.database.api, approval)));
-  expect(both.map(({ kind }) => kind)).toEqual(['approved', 'approved']);
-  const decisions = await readDecisions(world.database.api, intent.id, 'every-tenant');
-  expect(decisions.map(({ kind, state }) => `${kind} ${state}`)).toEqual([
-    'applied proposed',
-    'approve effective',
-  ]);
-  expect(await handleOf(intent).result()).toEqual({ outcome: 'succeeded' });
-  expect(await ledgerOf(intent)).toEqual({ effects: 1, charges: 1 });
-});
+it.concurrent(
+  'B122, INV-10: terminated with an open proposal, it is started again and approved once',
+  async () => {
+    const intent = await inReview('card_button_proposed', { approvalThreshold: 500 });
+    expect(await decide(intent)).toMatchObject({ decision: { state: 'proposed' } });
+    const { runId } = await latestRun(world.client, intent.workflowId);
+    await handleOf(intent).terminate('test');
+    await until('the auditor starts it again, and the new run shows the proposal', async () => {
+      const { runId: now } = await latestRun(world.client, intent.workflowId);
+      if (now === runId) return undefined;
+      const { proposals = [] } = await handleOf(intent).query<{ proposals?: unknown[] }>('journal');
+      return proposals.length === 1 || undefined;
+    });
+    expect((await world.read(intent.id)).status).toBe('in_review');
+    const approval = { intentId: intent.id, decisionId: `${intent.id}-1`, operator: 'oscar' };
+    const both = await Promise.all([1, 2].map(() => approveDecision(world.database.api, approval)));
+    expect(both.map(({ kind }) => kind)).toEqual(['approved', 'approved']);
+    const decisions = await readDecisions(world.database.api, intent.id, 'every-tenant');
+    expect(decisions.map(({ kind, state }) => `${kind} ${state}`)).toEqual([
+      'applied proposed',
+      'approve effective',
+    ]);
+    expect(await handleOf(intent).result()).toEqual({ outcome: 'succeeded' });
+    expect(await ledgerOf(intent)).toEqual({ effects: 1, charges: 1 });
+  },
+);
 
-it('INV-10: a run whose intent was decided while Temporal was away is told by the auditor', async () => {
-  const intent = await inReview('card_button_untold');
-  const { createdAt } = await world.read(intent.id);
-  // Past the proof time the word counts at once, and nothing is due any more that the auditor could see.
-  await until('nothing can land any more', () =>
-    Promise.resolve(Date.now() > createdAt.getTime() + 4_000 ? true : undefined),
-  );
-  await decide(intent);
-  expect((await world.read(intent.id)).status).toBe('succeeded');
-  expect(await handleOf(intent).result()).toEqual({ outcome: 'succeeded' });
-  expect(await ledgerOf(intent)).toEqual({ effects: 1, charges: 1 });
-});
+it.concurrent(
+  'INV-10: a run whose intent was decided while Temporal was away is told by the auditor',
+  async () => {
+    const intent = await inReview('card_button_untold');
+    const { createdAt } = await world.read(intent.id);
+    // Past the proof time the word counts at once, and nothing is due any more that the auditor could see.
+    await until('nothing can land any more', () =>
+      Promise.resolve(Date.now() > createdAt.getTime() + 4_000 ? true : undefined),
+    );
+    await decide(intent);
+    expect((await world.read(intent.id)).status).toBe('succeeded');
+    expect(await handleOf(intent).result()).toEqual({ outcome: 'succeeded' });
+    expect(await ledgerOf(intent)).toEqual({ effects: 1, charges: 1 });
+  },
+);
 
-it('a start under the id of an intent in review joins its run', async () => {
+it.concurrent('a start under the id of an intent in review joins its run', async () => {
   const intent = await inReview('card_button_started');
   const { runId } = await latestRun(world.client, intent.workflowId);
   const row = await world.read(intent.id);
