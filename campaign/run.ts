@@ -67,8 +67,7 @@ export async function runCampaign(
   options.progress(`${struck.length} blows; waiting until nothing is under way`);
   await untilSettled(stack, options.progress);
   const stormy = await readBooks(present(stack), told);
-  const decisions = await decideReviews({ ...stack, ready: present(stack) }, options.progress);
-  await untilSettled(stack, options.progress);
+  const decisions = await decideUntilDone(stack, options.progress);
   const books = { ...(await readBooks(present(stack), told)), isDecided: true };
   return {
     books,
@@ -80,6 +79,24 @@ export async function runCampaign(
     crashes: answers.flatMap((one) => one.crashes),
     tookMs: performance.now() - startedAt,
   };
+}
+
+/** More than an intent ever needs: its outcome, then its undoing, each once or twice. */
+const MOST_ROUNDS = 5;
+
+/** What a person decided may come back: an undoing that follows and is not answered is a new question. */
+async function decideUntilDone(
+  stack: RunningStack,
+  progress: CampaignOptions['progress'],
+): Promise<number> {
+  let decisions = 0;
+  for (let round = 1; round <= MOST_ROUNDS; round += 1) {
+    const made = await decideReviews({ ...stack, ready: present(stack) }, progress);
+    decisions += made;
+    await untilSettled(stack, progress);
+    if (made === 0) break;
+  }
+  return decisions;
 }
 
 /** After a restart of the stack's parts, where they are now. */
