@@ -4,7 +4,8 @@
  */
 import { type FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { CONCERNS, type QueueLine, readQueue, sumQueue } from '../store/read-queue';
+import { CONCERNS } from '../domain/concern';
+import { type QueueLine, readQueue, sumQueue } from '../store/read-queue';
 import { authenticator, operatorOf } from './authenticate';
 import { type Gateway } from './gateway';
 import { intentView } from './intent-view';

@@ -2,34 +2,10 @@
  * What waits for operators, from PostgreSQL alone, so that it can be read while the worker or Temporal is
  * away. Oldest first: age is what hurts.
  */
+import { type Concern } from '../domain/concern';
 import { INTENT_COLUMNS, type IntentRow } from './intent-row';
 import { type Queryable } from './pool';
 import { queryAs } from './query-as';
-
-/**
- * Why an intent is in the queue; the first that applies, in this order.
- * - `proposal`: a decision waits for a second person
- * - `review`: a person must decide
- * - `discrepancy`: evidence contradicts a final state, and nobody has closed it
- * - `held_back`: Temporal holds a completed run under its id, so that nothing starts: it was restored
- * - `overdue`: its next step was due a minute ago, and nobody took it: its run is broken, closed, or
- *   nobody works
- * - `unsent`: recorded longer ago than its contract's patience, and still nothing could be sent: the
- *   provider is down or turns it away, or no worker may send it
- * - `cancel`: a cancel was accepted and is not resolved
- * - `unknown`: the engine is finding out
- */
-export const CONCERNS = [
-  'proposal',
-  'review',
-  'discrepancy',
-  'held_back',
-  'overdue',
-  'unsent',
-  'cancel',
-  'unknown',
-] as const;
-export type Concern = (typeof CONCERNS)[number];
 
 /** One line of the queue. */
 export interface QueueLine extends IntentRow {

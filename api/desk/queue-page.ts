@@ -1,24 +1,25 @@
 /** The queue: what waits for a person or may soon, oldest first, with what hangs on it. */
+import { CONCERN_NAMES, type Concern, CONCERNS } from '../../domain/concern';
 import { moneyOf } from '../../operations/currency';
 import { lasting } from '../../operations/lasting';
 import { deskLinks } from '../../orchestration/desk-links';
 import { type OpenOrphan } from '../../store/orphan-effects';
-import { type Concern, CONCERNS, type QueueLine, type QueueSum } from '../../store/read-queue';
-import { intentPage, ORPHANS_PAGE } from './paths';
+import { type QueueLine, type QueueSum } from '../../store/read-queue';
+import { intentPage, ORPHANS_PAGE, queuePage as pathOf } from './paths';
 import { type Html, html, type Part } from '../html';
 import { page, type Surroundings, time } from './layout';
 import { type SignedIn } from './session';
 
-/** What each concern is called, and what it asks of whoever reads it. */
-const CONCERN_TEXTS: Readonly<Record<Concern, readonly [name: string, meaning: string]>> = {
-  proposal: ['To approve', 'a decision waits for a second person'],
-  review: ['To decide', 'evidence cannot decide'],
-  discrepancy: ['Discrepancy', 'evidence contradicts a final state'],
-  held_back: ['Held back', 'its run has completed, its row has not: was a backup restored?'],
-  overdue: ['Overdue', 'the next step was due a minute ago and nobody took it'],
-  unsent: ['Not sent', 'the provider turns it away or is down, or no worker may send it'],
-  cancel: ['Canceling', 'a cancel is not resolved yet'],
-  unknown: ['Unknown', 'the engine is asking the provider'],
+/** What each concern asks of whoever reads it. */
+const MEANINGS: Readonly<Record<Concern, string>> = {
+  proposal: 'a decision waits for a second person',
+  review: 'evidence cannot decide',
+  discrepancy: 'evidence contradicts a final state',
+  held_back: 'its run has completed, its row has not: was a backup restored?',
+  overdue: 'the next step was due a minute ago and nobody took it',
+  unsent: 'the provider turns it away or is down, or no worker may send it',
+  cancel: 'a cancel is not resolved yet',
+  unknown: 'the engine is asking the provider',
 };
 
 /** What the page is made from. */
@@ -67,10 +68,11 @@ function summary({ sums, shown }: Queue): Html {
   const links = CONCERNS.map((concern) => {
     const own = sums.filter((one) => one.concern === concern);
     const intents = own.reduce((sum, one) => sum + one.intents, 0);
-    const [name, meaning] = CONCERN_TEXTS[concern];
     return html`<li>
-      <a href="/desk?show=${concern}" ${current(shown === concern)}>${name}: ${intents}</a>
-      <small>${meaning}</small>
+      <a href="${pathOf(concern)}" ${current(shown === concern)}
+        >${CONCERN_NAMES[concern]}: ${intents}</a
+      >
+      <small>${MEANINGS[concern]}</small>
       ${own.map((one) => html`<small class="money">${moneyOf(one.amount, one.currency)}</small>`)}
     </li>`;
   });
@@ -127,7 +129,7 @@ function row(line: QueueLine, { deskUrl, now }: Queue): Html {
   return html`<tr data-intent="${line.id}">
     <td class="money" title="${line.since.toISOString()}">${lasting(line.since, now)}</td>
     <td class="money">${moneyOf(line.amount, line.currency)}</td>
-    <td><span class="badge ${line.concern}">${CONCERN_TEXTS[line.concern][0]}</span></td>
+    <td><span class="badge ${line.concern}">${CONCERN_NAMES[line.concern]}</span></td>
     <td>
       <a href="${intentPage(line.id)}">${line.tenant} · ${line.businessKey}</a>
       <small>${line.operation}, ${line.status}</small>

@@ -10,7 +10,8 @@ import { endDeskSession, openDeskSession } from '../../store/desk-sessions';
 import { readJournal } from '../../store/load-journal';
 import { readOrphans } from '../../store/orphan-effects';
 import { readDecisions } from '../../store/read-decisions';
-import { CONCERNS, readQueue, sumQueue } from '../../store/read-queue';
+import { CONCERNS } from '../../domain/concern';
+import { readQueue, sumQueue } from '../../store/read-queue';
 import { DECISION_ID_IN_PATH } from '../decision-schema';
 import { type Gateway } from '../gateway';
 import { ID } from '../read-routes';
@@ -22,7 +23,7 @@ import * as closings from './closings';
 import { intentPage } from './intent-page';
 import { type Notice } from './notice';
 import { orphansPage } from './orphans-page';
-import { intentPage as pathOf, ORPHANS_PAGE } from './paths';
+import { intentPage as pathOf, ORPHANS_PAGE, pageAfterSignIn, QUEUE_PAGE } from './paths';
 import { queuePage } from './queue-page';
 import { requireFormProof, requireOwnOrigin, secretOf, setSession, type SignedIn } from './session';
 import { signedIn } from './session';
@@ -70,28 +71,29 @@ function registerAssets(desk: FastifyInstance): void {
 
 function registerSession(desk: FastifyInstance, { db }: Gateway): void {
   desk.post('/desk/session', async (request, reply) => {
-    const { token = '' } = actions.fieldsOf(request);
+    const { token = '', wanted } = actions.fieldsOf(request);
+    const page = pageAfterSignIn(wanted);
     const session = await openDeskSession(db, token.trim());
-    if (session === null) return show(reply.code(401), signInPage(true));
+    if (session === null) return show(reply.code(401), signInPage({ wanted: page, refused: true }));
     setSession(request, reply, session.secret);
     request.log.info({ operator: session.operator }, 'signed in to the desk');
-    return reply.redirect('/desk', 303);
+    return reply.redirect(page, 303);
   });
 
   desk.post('/desk/session/end', async (request, reply) => {
     requireFormProof(request, actions.fieldsOf(request)['form_proof']);
     await endDeskSession(db, secretOf(request) ?? '');
     setSession(request, reply, null);
-    return reply.redirect('/desk', 303);
+    return reply.redirect(QUEUE_PAGE, 303);
   });
 }
 
 function registerPages(desk: FastifyInstance, gateway: Gateway): void {
   desk.get<{ readonly Querystring: { readonly show?: unknown } }>(
-    '/desk',
+    QUEUE_PAGE,
     async (request, reply) => {
       const who = await signedIn(gateway, request);
-      if (who === null) return show(reply, signInPage(false));
+      if (who === null) return show(reply, signInPage({ wanted: pageAfterSignIn(request.url) }));
       const shown = CONCERNS.find((concern) => concern === request.query.show) ?? null;
       const [lines, sums, orphans, surroundings] = await Promise.all([
         readQueue(gateway.db, { concern: shown, limit: LINES }),
@@ -107,7 +109,7 @@ function registerPages(desk: FastifyInstance, gateway: Gateway): void {
 
   desk.get<ById & ByNotice>(`/desk/intents/:id(${ID})`, async (request, reply) => {
     const who = await signedIn(gateway, request);
-    if (who === null) return show(reply.code(401), signInPage(false));
+    if (who === null) return askToSignIn(reply, request.url);
     const notice = actions.noticeOf(request.query.notice);
     return showIntent(reply, { gateway, who, id: request.params.id, notice });
   });
@@ -119,7 +121,8 @@ function registerForms(desk: FastifyInstance, gateway: Gateway): void {
     (act: (action: actions.Action, request: FastifyRequest) => Promise<actions.Outcome>) =>
     async (request: FastifyRequest<ById>, reply: FastifyReply) => {
       const who = await signedIn(gateway, request);
-      if (who === null) return show(reply.code(401), signInPage(false));
+      // What was typed is gone with the session: the page is where to type it again.
+      if (who === null) return askToSignIn(reply, pathOf(request.params.id));
       requireFormProof(request, actions.fieldsOf(request)['form_proof']);
       const { id } = request.params;
       const outcome = await act({ id, operator: who.operator }, request);
@@ -158,13 +161,13 @@ function registerForms(desk: FastifyInstance, gateway: Gateway): void {
 function registerOrphans(desk: FastifyInstance, gateway: Gateway): void {
   desk.get<ByNotice>(ORPHANS_PAGE, async (request, reply) => {
     const who = await signedIn(gateway, request);
-    if (who === null) return show(reply.code(401), signInPage(false));
+    if (who === null) return askToSignIn(reply, ORPHANS_PAGE);
     return showOrphans(reply, { gateway, who, notice: actions.noticeOf(request.query.notice) });
   });
 
   desk.post(`${ORPHANS_PAGE}/close`, async (request, reply) => {
     const who = await signedIn(gateway, request);
-    if (who === null) return show(reply.code(401), signInPage(false));
+    if (who === null) return askToSignIn(reply, ORPHANS_PAGE);
     const form = actions.fieldsOf(request);
     requireFormProof(request, form['form_proof']);
     const outcome = await closings.closeEffect(gateway, who.operator, form);
@@ -202,6 +205,10 @@ async function showIntent(reply: FastifyReply, { gateway, who, id, notice }: Sho
   const { deskUrl } = gateway;
   const one = { intent, journal, decisions, deskUrl, notice };
   return show(reply, intentPage(one, who, surroundings));
+}
+
+function askToSignIn(reply: FastifyReply, wanted: string): FastifyReply {
+  return show(reply.code(401), signInPage({ wanted: pageAfterSignIn(wanted) }));
 }
 
 function show(reply: FastifyReply, page: Html): FastifyReply {

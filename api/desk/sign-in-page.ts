@@ -2,8 +2,16 @@
 import { document } from './layout';
 import { type Html, html } from '../html';
 
-/** `refused`: the token that was sent is no operator's. */
-export function signInPage(refused: boolean): Html {
+/** What the page is made from. */
+interface SignIn {
+  /** The page of the desk that was asked for: whoever signs in comes to it. */
+  readonly wanted: string;
+  /** The token that was sent is no operator's. */
+  readonly refused?: boolean;
+}
+
+/** Renders it. */
+export function signInPage({ wanted, refused = false }: SignIn): Html {
   return document(
     'Sign in',
     html`<main class="sign-in">
@@ -16,6 +24,7 @@ export function signInPage(refused: boolean): Html {
         </p>`
       }
       <form method="post" action="/desk/session">
+        <input type="hidden" name="wanted" value="${wanted}" />
         <label for="token">Operator's token</label>
         <input
           id="token"

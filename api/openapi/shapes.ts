@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { STATUSES } from '../../domain/status';
 import { CLOSINGS } from '../../domain/later-contradiction';
-import { CONCERNS } from '../../store/read-queue';
+import { CONCERNS } from '../../domain/concern';
 import { type ProblemName, PROBLEMS } from '../problem';
 
 const time = z.string().meta({ format: 'date-time' });

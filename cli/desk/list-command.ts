@@ -1,6 +1,7 @@
 /** `list`: the queue as `/desk` shows it, oldest first; or the intents of one status, newest first. */
 import { type Command, Option } from 'commander';
 import { type IntentPage, type Queue } from '../../client/types';
+import { CONCERN_NAMES, type Concern, CONCERNS } from '../../domain/concern';
 import { STATUSES, type Status } from '../../domain/status';
 import { moneyOf } from '../../operations/currency';
 import { lasting } from '../../operations/lasting';
@@ -10,20 +11,6 @@ import { Refusal } from '../refusal';
 import { count, intentId } from '../values';
 import { ask } from './failure';
 import { moment, printable } from './text';
-
-type Concern = Queue['data'][number]['concern'];
-
-/** What each concern asks of whoever reads it; docs/desk.md says it at length. */
-const CONCERNS: Readonly<Record<Concern, string>> = {
-  proposal: 'to approve',
-  review: 'to decide',
-  discrepancy: 'discrepancy',
-  held_back: 'held back',
-  overdue: 'overdue',
-  unsent: 'not sent',
-  cancel: 'canceling',
-  unknown: 'unknown',
-};
 
 interface ListOptions extends OutputOptions {
   readonly concern?: Concern;
@@ -39,7 +26,7 @@ export function addListCommand(program: Command, surroundings: DeskSurroundings)
     .description('what waits for operators, oldest first; or with --status any intents')
     .addOption(
       new Option('--concern <name>', 'only what waits for this')
-        .choices(Object.keys(CONCERNS))
+        .choices(CONCERNS)
         .conflicts('status'),
     )
     .addOption(new Option('--status <name>', 'intents of this status').choices(STATUSES))
@@ -67,7 +54,7 @@ function queueText({ data, sums }: Queue, now: Date): string {
   if (data.length === 0) return 'Nothing waits for anybody.\n';
   const rows = data.map((one) => [
     lasting(new Date(one.since), now),
-    CONCERNS[one.concern],
+    CONCERN_NAMES[one.concern].toLowerCase(),
     moneyOf(one.amount, one.currency),
     one.id,
     `${one.tenant} ${one.reference}`,
@@ -77,7 +64,7 @@ function queueText({ data, sums }: Queue, now: Date): string {
   const head = ['for', 'concern', 'amount', 'intent', 'tenant and reference', 'provider', 'why'];
   const totals = sums.map(({ concern, intents, amount, currency }) => {
     const money = currency === null ? '' : ` (${moneyOf(amount, currency)})`;
-    return `${intents} ${CONCERNS[concern]}${money}`;
+    return `${intents} ${CONCERN_NAMES[concern].toLowerCase()}${money}`;
   });
   return printable(`${table(head, rows)}In all: ${totals.join(', ')}.\n`);
 }

@@ -52,6 +52,15 @@ it('shows nobody anything without a session, and nothing to a tenant', async () 
   expect((await ask(`/desk/intents/${id}`, { cookie: 'resolute_desk=guessed' })).status).toBe(401);
 });
 
+it('whoever follows a link signs in on the way, and comes to that page', async () => {
+  const wanted = '/desk?show=discrepancy';
+  const { text } = await ask(wanted);
+  expect(text).toContain(`name="wanted" value="${wanted}"`);
+  const { token } = ready.operators.olive;
+  const { headers } = await ask('/desk/session', { form: { token, wanted } });
+  expect(headers['location']).toBe(wanted);
+});
+
 it('lets nothing in from elsewhere: policy, framing, kinds', async () => {
   const { headers } = await ask('/desk');
   expect(headers['content-security-policy']).toContain("default-src 'none'");

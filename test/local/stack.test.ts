@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { CONCERN_NAMES } from '../../domain/concern';
 import { isAlive } from '../../local/process-identity';
 import { PROJECT_ROOT, SHARED_CACHE } from '../../local/project-root';
 import { readReady, startStack, type Ready, type RunningStack } from '../../local/ready';
@@ -103,6 +104,24 @@ test('ready.json leads to an API, a desk, a database, a simulator and two tenant
   const tokens = [...Object.values(ready.tenants), ...Object.values(ready.operators)];
   expect(new Set(tokens.map(({ token }) => token)).size).toBe(4);
   expect(Object.values(ready.pids).every(isAlive)).toBe(true);
+});
+
+test('npm run desk gives a link to every list of trouble, and each opens', async () => {
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [join(PROJECT_ROOT, 'dist', 'local', 'desk.js')],
+    { env: { ...process.env, RESOLUTE_DATA_DIR: dataDirectory }, encoding: 'utf8' },
+  );
+  expect(status).toBe(0);
+  const links = [...stdout.matchAll(/^ {2}(\S.*?) +(http\S+)$/gm)];
+  const named = links.map(([, name]) => name);
+  for (const concern of Object.values(CONCERN_NAMES)) expect(named).toContain(concern);
+  for (const list of ['In review', 'Unknown for an hour', 'Cancel pending', 'Broken', 'Orphans']) {
+    expect(named).toContain(list);
+  }
+  const answers = await Promise.all(links.map(([, , url = '']) => fetch(url)));
+  // Whoever is not signed in is asked to, on the page itself.
+  expect(answers.filter(({ status }) => status !== 200 && status !== 401)).toEqual([]);
 });
 
 test("the namespace has the operators' search attributes and keeps closed runs for 30 days", async () => {

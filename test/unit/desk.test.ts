@@ -1,5 +1,6 @@
 /** The desk's templates and links, without a server. */
 import { Html, html } from '../../api/html';
+import { pageAfterSignIn } from '../../api/desk/paths';
 import { lasting } from '../../operations/lasting';
 import { deskLinks } from '../../orchestration/desk-links';
 
@@ -37,6 +38,18 @@ describe('how long something lasts', () => {
   ])('since %s: %s', (since, text) => {
     expect(lasting(new Date(since), now)).toBe(text);
   });
+});
+
+it.each([
+  ['/desk?show=unknown', '/desk?show=unknown'],
+  ['/desk/orphan-effects', '/desk/orphan-effects'],
+  ['https://elsewhere.example/desk', '/desk'],
+  ['//elsewhere.example', '/desk'],
+  ['/desk/../v1/intents', '/desk'],
+  ['/desk.elsewhere.example', '/desk'],
+  [undefined, '/desk'],
+])('a sign-in that came for %s leads to %s', (wanted, page) => {
+  expect(pageAfterSignIn(wanted)).toBe(page);
 });
 
 it('a link holds its query and its name, and "an hour" is counted from now', () => {

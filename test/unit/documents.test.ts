@@ -1,7 +1,10 @@
 /** What the documents point at is there, and what they promise is proven somewhere. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { ORPHANS_PAGE, queuePage } from '../../api/desk/paths';
+import { CONCERNS } from '../../domain/concern';
 import { PROJECT_ROOT } from '../../local/project-root';
+import { deskLinks } from '../../orchestration/desk-links';
 
 const MOST_README_LINES = 150;
 
@@ -78,9 +81,28 @@ test.each(DOCUMENTS.map((path) => relative(PROJECT_ROOT, path)))(
   },
 );
 
+/** Where a reference link leads; shown nowhere. */
+const DEFINITION = /^\[(.+)\]: (http:\S+)$/;
+
 test('the README is short enough to be read', () => {
   const lines = readFileSync(join(PROJECT_ROOT, 'README.md'), 'utf8').trimEnd().split('\n');
-  expect(lines.length).toBeLessThanOrEqual(MOST_README_LINES);
+  const shown = lines.filter((line) => !DEFINITION.test(line));
+  expect(shown.length).toBeLessThanOrEqual(MOST_README_LINES);
+});
+
+test('the lists that the README links to are those of npm run desk', () => {
+  const lines = readFileSync(join(PROJECT_ROOT, 'README.md'), 'utf8').split('\n');
+  const linked = lines.flatMap((line) => DEFINITION.exec(line)?.[2] ?? []);
+  const deskUrl = 'http://127.0.0.1:8233/namespaces/default/workflows';
+  const lists = deskLinks({ deskUrl, now: new Date() }).filter(
+    // Its query has the time in it.
+    ({ name }) => name !== 'Unknown for an hour',
+  );
+  const pages = [...CONCERNS.map(queuePage), ORPHANS_PAGE];
+  expect(linked).toEqual([
+    ...lists.map(({ url }) => url),
+    ...pages.map((page) => `http://127.0.0.1:8080${page}`),
+  ]);
 });
 
 test('every invariant of the architecture is named by a test', () => {
