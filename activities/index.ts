@@ -9,9 +9,13 @@ import { createReconcile } from './reconcile';
 import { createRecord } from './record';
 import { createSend } from './send';
 
-/** Activities that touch only our own parts; on the workflow's task queue. */
+/**
+ * Activities that touch only our own parts, on the workflow's task queue; and `send`, which runs there as
+ * a local activity where the deployment has it so (workflows/settle-input.ts).
+ */
 export function ownActivities(deps: Dependencies) {
   return {
+    send: createSend(deps),
     record: createRecord(deps),
     audit: createAudit(deps),
     purge: createPurge(deps),

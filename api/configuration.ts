@@ -1,12 +1,14 @@
 /** The gateway's environment, read once and checked. Names and meanings: `config/environment.ts`. */
 import {
   ConfigurationError,
+  oneOf,
   optional,
   port,
   positive,
   required,
   type VariableName,
 } from '../config/environment';
+import { type FirstSend, FIRST_SENDS } from '../workflows/settle-input';
 import { type Limits, LIMITS } from './limits';
 
 /** Everything the gateway is told from outside, but providers and Temporal. */
@@ -18,10 +20,11 @@ export interface Configuration {
   /** Without a slash at its end. */
   readonly deskUrl: string;
   readonly limits: Limits;
+  readonly firstSend: FirstSend;
   readonly logLevel: string;
 }
 
-const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'];
+const LOG_LEVELS = ['info', 'trace', 'debug', 'warn', 'error', 'fatal'] as const;
 const DESK_URL = 'http://127.0.0.1:8233/namespaces/default/workflows';
 
 /** Reads it. Throws ConfigurationError that names the variable. */
@@ -33,7 +36,8 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     keyDigestSecret: readSecret(env, 'RESOLUTE_KEY_DIGEST_SECRET'),
     deskUrl: optional(env, 'RESOLUTE_DESK_URL', DESK_URL).replace(/\/+$/, ''),
     limits: readLimits(env),
-    logLevel: readLogLevel(env),
+    firstSend: oneOf(env, 'RESOLUTE_FIRST_SEND', FIRST_SENDS),
+    logLevel: oneOf(env, 'RESOLUTE_LOG_LEVEL', LOG_LEVELS),
   };
 }
 
@@ -52,10 +56,4 @@ function readLimits(env: NodeJS.ProcessEnv): Limits {
     mostWaiting: positive(env, 'RESOLUTE_MOST_WAITING', LIMITS.mostWaiting),
     eventLoopDelayMs: positive(env, 'RESOLUTE_MOST_DELAY_MS', LIMITS.eventLoopDelayMs),
   };
-}
-
-function readLogLevel(env: NodeJS.ProcessEnv): string {
-  const level = optional(env, 'RESOLUTE_LOG_LEVEL', 'info');
-  if (LOG_LEVELS.includes(level)) return level;
-  throw new ConfigurationError(`RESOLUTE_LOG_LEVEL is not one of ${LOG_LEVELS.join(', ')}.`);
 }

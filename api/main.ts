@@ -53,7 +53,7 @@ async function main(): Promise<void> {
     whoCanReadOn: (readers) => whoCanReadOn(db, readers),
     onError: (error) => log.warn({ err: error }, 'waiting readers were not looked after'),
   });
-  const startWorkflow = workflowStarter(temporal.client, log);
+  const startWorkflow = workflowStarter(temporal.client, log, configuration.firstSend);
   const server = createServer(
     {
       db,

@@ -5,13 +5,14 @@
 import { type Client } from '@temporalio/client';
 import { type FastifyBaseLogger } from 'fastify';
 import { startSettlement, wakeSettlement } from '../orchestration/start-settlement';
+import { type FirstSend } from '../workflows/settle-input';
 import { type IntentRow } from '../store/intent-row';
 
-/** Makes the starter. It tells whether Temporal confirmed, and never rejects. */
-export function workflowStarter(client: Client, log: FastifyBaseLogger) {
+/** Makes the starter: how new intents are sent first is the deployment's choice. It tells whether Temporal confirmed, and never rejects. */
+export function workflowStarter(client: Client, log: FastifyBaseLogger, firstSend: FirstSend) {
   return async function startWorkflow(intent: IntentRow): Promise<boolean> {
     try {
-      await startSettlement(client, { ...intent, intentId: intent.id });
+      await startSettlement(client, { ...intent, intentId: intent.id }, firstSend);
       return true;
     } catch (error) {
       log.warn({ err: error, intent: intent.id }, 'workflow not started; the auditor will');

@@ -9,6 +9,7 @@ import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { readReady, startStack, type Ready, type RunningStack } from '../local/ready';
 import { startLoad, type LoadProcess, type Target } from './load-process';
 import { startReference, type ReferenceProcess } from './reference-process';
+import { startSecondGateway } from './second-gateway';
 import { type ProcessName, type SystemName } from './words';
 
 /** One system under load. */
@@ -45,7 +46,10 @@ export async function openLab(options: { readonly keep: boolean }): Promise<Lab>
       ending.push(reference.stop);
       return reference;
     };
-    const systems = [resolute(stack), ...(await startReferences(stack, start))];
+    const second = await startSecondGateway(stack);
+    ending.push(second.stop);
+    const own = [resolute(stack), resoluteLocal(stack, second)];
+    const systems = [...own, ...(await startReferences(stack, start))];
     return { ready: stack.ready, dataDirectory, systems, load, close };
   } catch (error) {
     await close();
@@ -66,6 +70,16 @@ function resolute({ ready, dataDirectory }: RunningStack): System {
       const { api, worker, ...rest } = (readReady(dataDirectory) ?? ready).pids;
       return { ...sharedPids(rest), server: api, worker };
     },
+  };
+}
+
+/** The same behind another gateway. */
+function resoluteLocal(stack: RunningStack, { port, pid }: ReferenceProcess): System {
+  const { target, pids } = resolute(stack);
+  return {
+    name: 'resolute-local',
+    target: { ...target, origin: `http://127.0.0.1:${port}` },
+    pids: () => ({ ...pids(), server: pid }),
   };
 }
 

@@ -8,11 +8,11 @@ import { readOptions, USAGE, type Options } from './options';
 import { measureRecovery } from './recovery';
 import { figuresTable, goalLines, jsonLines } from './report';
 import { figuresOf } from './statistics';
-import { type Measurement, type Recovery } from './words';
+import { type Measurement, OWN_SYSTEMS, type Recovery } from './words';
 
 interface Result {
   readonly measurements: readonly Measurement[];
-  readonly recovery: Recovery | null;
+  readonly recoveries: readonly Recovery[];
 }
 
 async function run(options: Options, watch: Watch): Promise<Result> {
@@ -24,36 +24,40 @@ async function run(options: Options, watch: Watch): Promise<Result> {
   const lab = await openLab(options);
   try {
     const measurements = await runCampaign(lab, options, watch);
-    if (options.inFlight === 0 || !options.systems.includes('resolute')) {
-      return { measurements, recovery: null };
+    const recoveries: Recovery[] = [];
+    for (const system of OWN_SYSTEMS) {
+      if (options.inFlight === 0 || !options.systems.includes(system)) continue;
+      watch.progress(`killing the worker with ${options.inFlight} intents in flight, ${system}`);
+      recoveries.push(await measureRecovery(lab, system, options.inFlight));
+      watch.signal.throwIfAborted();
     }
-    watch.progress(`killing the worker with ${options.inFlight} intents in flight`);
-    return { measurements, recovery: await measureRecovery(lab, options.inFlight) };
+    return { measurements, recoveries };
   } finally {
     if (options.keep) watch.progress(`the stack's data is kept in ${lab.dataDirectory}`);
     await lab.close();
   }
 }
 
-function print({ measurements, recovery }: Result, { json }: Options): void {
+function print({ measurements, recoveries }: Result, { json }: Options): void {
   const figures = figuresOf(measurements);
   const readable = [
     '',
     figuresTable(figures),
     '',
-    ...(recovery === null ? [] : [recoveryNote(recovery), '']),
-    goalLines(goalsOf(measurements, recovery)),
+    ...recoveries.map(recoveryNote),
+    '',
+    goalLines(goalsOf(measurements, recoveries)),
   ].join('\n');
   if (!json) {
     console.log(readable);
     return;
   }
   console.error(readable);
-  console.log(jsonLines(figures, recovery));
+  console.log(jsonLines(figures, recoveries));
 }
 
-function recoveryNote({ intents, sending }: Recovery): string {
-  return `worker killed with ${intents} intents in flight, ${sending} of them at the provider`;
+function recoveryNote({ system, intents, sending }: Recovery): string {
+  return `${system}: worker killed with ${intents} intents in flight, ${sending} of them at the provider`;
 }
 
 async function main(): Promise<void> {

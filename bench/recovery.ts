@@ -1,14 +1,15 @@
 /**
  * A worker's death: N charges are under way when the worker is killed outright, most of them waiting
  * for a slow provider's answer. Measured is the time from the kill to each intent's outcome, by the
- * database's clock. The last trial of a run: the provider is left fast, the stack is not used again.
+ * database's clock. Comes last in a run: the worker is another one afterwards, and not warm.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { readReady, type Ready } from '../local/ready';
 import { type Lab } from './lab';
-import { type Recovery } from './words';
+import { type Target } from './load-process';
+import { type OwnSystem, type Recovery } from './words';
 
 /** Within the send budget of 2 s, so that every answer would have come in time. */
 const PROVIDER_LATENCY_MS = 1_500;
@@ -17,19 +18,24 @@ const KILL_AFTER_MS = 1_200;
 const PATIENCE_MS = 90_000;
 
 /** Kills the worker once. Throws where intents are still open after a minute and a half. */
-export async function measureRecovery(lab: Lab, intents: number): Promise<Recovery> {
+export async function measureRecovery(
+  lab: Lab,
+  system: OwnSystem,
+  intents: number,
+): Promise<Recovery> {
+  const target = targetOf(lab, system);
   const client = new pg.Client({ connectionString: lab.ready.database });
   await client.connect();
   await setProviderLatency(lab.ready, PROVIDER_LATENCY_MS);
   try {
-    const ids = await Promise.all(Array.from({ length: intents }, () => accept(lab)));
+    const ids = await Promise.all(Array.from({ length: intents }, () => accept(target)));
     await untilFirstSend(client, ids);
     await delay(KILL_AFTER_MS);
     const sending = await countOpenAttempts(client, ids);
     const killedAt = await kill(client, lab);
     // From here on slowness would be the provider's and not ours.
     await setProviderLatency(lab.ready, 0);
-    return { intents, sending, resolvedAfterMs: await untilFinal(client, ids, killedAt) };
+    return { system, intents, sending, resolvedAfterMs: await untilFinal(client, ids, killedAt) };
   } finally {
     await client.end();
   }
@@ -44,12 +50,18 @@ async function setProviderLatency({ simulator_admin: admin }: Ready, ms: number)
   if (!response.ok) throw new Error(`the simulator refused its settings: ${response.status}`);
 }
 
-async function accept({ ready }: Lab): Promise<string> {
+function targetOf({ systems }: Lab, name: OwnSystem): Target {
+  const system = systems.find((one) => one.name === name);
+  if (system === undefined) throw new Error(`${name} was not started`);
+  return system.target;
+}
+
+async function accept({ origin, path, headers }: Target): Promise<string> {
   const key = randomUUID();
-  const response = await fetch(`${ready.api}/v1/intents/payment.charge`, {
+  const response = await fetch(`${origin}${path}`, {
     method: 'POST',
     headers: {
-      authorization: `Bearer ${ready.tenants.acme.token}`,
+      ...headers,
       'content-type': 'application/json',
       'idempotency-key': key,
       prefer: 'respond-async',

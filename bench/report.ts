@@ -48,7 +48,7 @@ function goalLine(goal: Goal): string {
 }
 
 /** The lines of `--json`. */
-export function jsonLines(figures: readonly Figures[], recovery: Recovery | null): string {
+export function jsonLines(figures: readonly Figures[], recoveries: readonly Recovery[]): string {
   const lines = figures.map((one) => ({
     system: one.series,
     clients: one.clients,
@@ -58,16 +58,14 @@ export function jsonLines(figures: readonly Figures[], recovery: Recovery | null
     cpu_ms_per_outcome: one.cpuMs === null ? null : rounded(totalCpu(one.cpuMs)),
     cpu_ms_by_process: one.cpuMs === null ? null : roundedAll(one.cpuMs),
   }));
-  return [...lines, ...(recovery === null ? [] : [recoveryLine(recovery)])]
-    .map((line) => JSON.stringify(line))
-    .join('\n');
+  return [...lines, ...recoveries.map(recoveryLine)].map((line) => JSON.stringify(line)).join('\n');
 }
 
 /** The latencies count from the kill. */
-function recoveryLine({ intents, sending, resolvedAfterMs }: Recovery) {
+function recoveryLine({ system, intents, sending, resolvedAfterMs }: Recovery) {
   const last = Math.max(...resolvedAfterMs);
   return {
-    system: 'resolute-recovery',
+    system: `${system}-recovery`,
     clients: intents,
     outcomes_per_second: rounded((intents / last) * 1_000),
     p50_ms: rounded(percentile(resolvedAfterMs, 0.5)),

@@ -1,7 +1,11 @@
 /** The words of the benchmark: what is measured, and what a measurement is. */
 
+/** Ourselves, by how a new intent is sent first: as an activity, or as a local one. */
+export const OWN_SYSTEMS = ['resolute', 'resolute-local'] as const;
+export type OwnSystem = (typeof OWN_SYSTEMS)[number];
+
 /** Those who are measured: ourselves and the three references. */
-export const SYSTEMS = ['resolute', 'table', 'naive-temporal', 'empty-temporal'] as const;
+export const SYSTEMS = [...OWN_SYSTEMS, 'table', 'naive-temporal', 'empty-temporal'] as const;
 export type SystemName = (typeof SYSTEMS)[number];
 
 /** Processes whose CPU time is told apart; `server` is the gateway or a reference's HTTP server. */
@@ -29,6 +33,7 @@ export interface Measurement {
 
 /** How a worker's death was survived. */
 export interface Recovery {
+  readonly system: OwnSystem;
   readonly intents: number;
   /** Of them, attempts open at the provider when the worker was killed. */
   readonly sending: number;

@@ -71,6 +71,12 @@ export const VARIABLES = [
       'Mean delay of the event loop, milliseconds, over five times as long, beyond which a process answers 503',
   },
   {
+    name: 'RESOLUTE_FIRST_SEND',
+    readBy: ['api'],
+    default: 'activity',
+    meaning: 'How new intents are sent first: `activity` or `local-activity` (see below)',
+  },
+  {
     name: 'RESOLUTE_SIMULATOR_URL',
     readBy: ['api', 'worker'],
     default: '',
@@ -226,6 +232,18 @@ export function required(env: Environment, name: VariableName): string {
 export function optional(env: Environment, name: VariableName, fallback: string): string {
   const value = env[name]?.trim() ?? '';
   return value === '' ? fallback : value;
+}
+
+/** One of a few words. */
+export function oneOf<Word extends string>(
+  env: Environment,
+  name: VariableName,
+  [fallback, ...others]: readonly [Word, ...Word[]],
+): Word {
+  const text = optional(env, name, fallback);
+  const found = [fallback, ...others].find((word) => word === text);
+  if (found !== undefined) return found;
+  throw new ConfigurationError(`${name} is not one of ${[fallback, ...others].join(', ')}.`);
 }
 
 /** A TCP port; 0 takes any free one. */

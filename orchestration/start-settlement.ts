@@ -7,7 +7,7 @@ import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/c
 import { type SearchAttributePair } from '@temporalio/common';
 import { formatMoney } from '../operations/currency';
 import { type SettleStart, type Waking } from '../store/settle-start';
-import { type SettleInput } from '../workflows/settle-input';
+import { type FirstSend, type SettleInput } from '../workflows/settle-input';
 import {
   INTENT_OPERATION,
   INTENT_PROVIDER,
@@ -37,8 +37,13 @@ export type Woken = 'woken' | 'completed';
  * Starts the workflow, or joins the one that is open. Throws where Temporal did not confirm within
  * two seconds; the start may have happened all the same and may be repeated.
  */
-export function startSettlement(client: Client, start: SettleStart): Promise<Woken> {
-  return unlessCompleted(client, () => client.workflow.start(SETTLE_WORKFLOW, optionsOf(start)));
+export function startSettlement(
+  client: Client,
+  start: SettleStart,
+  firstSend: FirstSend = 'activity',
+): Promise<Woken> {
+  const options = optionsOf(start, firstSend);
+  return unlessCompleted(client, () => client.workflow.start(SETTLE_WORKFLOW, options));
 }
 
 /**
@@ -71,8 +76,8 @@ async function unlessCompleted(client: Client, start: () => Promise<unknown>): P
   }
 }
 
-function optionsOf(start: SettleStart) {
-  const input = inputOf(start);
+function optionsOf(start: SettleStart, firstSend: FirstSend = 'activity') {
+  const input = inputOf(start, firstSend);
   return {
     workflowId: start.workflowId,
     taskQueue: INTENTS_TASK_QUEUE,
@@ -86,9 +91,18 @@ function optionsOf(start: SettleStart) {
   } as const;
 }
 
-function inputOf(start: SettleStart): SettleInput {
+function inputOf(start: SettleStart, firstSend: FirstSend): SettleInput {
   const { intentId, tenant, operation, provider, contract, policy } = start;
-  return { intentId, tenant, operation, provider, money: moneyOf(start), contract, policy };
+  return {
+    intentId,
+    tenant,
+    operation,
+    provider,
+    money: moneyOf(start),
+    contract,
+    policy,
+    ...(firstSend === 'local-activity' && { firstSend }),
+  };
 }
 
 /** `10.00 EUR`; of what draws on another intent `7.00 EUR of <its id>`; null without money. */

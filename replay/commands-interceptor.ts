@@ -46,6 +46,10 @@ export const interceptors: WorkflowInterceptorsFactory = () => ({
         });
         return next(input);
       },
+      scheduleLocalActivity(input, next) {
+        report({ kind: 'local activity', activity: input.activityType });
+        return next(input);
+      },
     },
   ],
 });

@@ -6,7 +6,7 @@ type History = temporal.api.history.v1.IHistory;
 type Event = temporal.api.history.v1.IHistoryEvent;
 type Payloads = temporal.api.common.v1.IPayloads | null | undefined;
 
-/** An activity with its arguments, or the result of the run. */
+/** An activity with its arguments, a local activity (whose arguments no history has), or the result. */
 export type Command =
   | {
       readonly kind: 'activity';
@@ -17,7 +17,11 @@ export type Command =
       readonly attempts: number;
       readonly heartbeatMs: number;
     }
+  | { readonly kind: 'local activity'; readonly activity: string }
   | { readonly kind: 'result'; readonly result: unknown };
+
+/** The marker that the SDK's core records when a local activity has ended. */
+const LOCAL_ACTIVITY = 'core_local_activity';
 
 /** The activities in the order in which they were scheduled, and the result if the run completed. */
 export function recordedCommands(history: History): readonly Command[] {
@@ -35,6 +39,12 @@ export function recordedCommands(history: History): readonly Command[] {
           heartbeatMs: Number(scheduled.heartbeatTimeout?.seconds ?? 0) * 1_000,
         },
       ];
+    }
+    const marker = event.markerRecordedEventAttributes;
+    if (marker?.markerName === LOCAL_ACTIVITY) {
+      const [recorded] = decode(marker.details?.['data']);
+      const { activity_type: activity } = recorded as { readonly activity_type: string };
+      return [{ kind: 'local activity', activity }];
     }
     const completed = event.workflowExecutionCompletedEventAttributes;
     return completed ? [{ kind: 'result', result: decode(completed.result)[0] }] : [];

@@ -41,6 +41,8 @@ export const interceptors: WorkflowInterceptorsFactory = () => {
       {
         scheduleActivity: (input, next) =>
           next({ ...input, headers: { ...carried, ...input.headers } }),
+        scheduleLocalActivity: (input, next) =>
+          next({ ...input, headers: { ...carried, ...input.headers } }),
         continueAsNew: (input, next) =>
           next({ ...input, headers: { ...carried, ...input.headers } }),
         getLogAttributes: (input, next) =>

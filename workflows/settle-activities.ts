@@ -3,9 +3,7 @@ import {
   ActivityFailure,
   ApplicationFailure,
   CancellationScope,
-  log,
   proxyActivities,
-  sleep,
 } from '@temporalio/workflow';
 import { type OwnActivities, type ProviderActivities } from '../activities';
 import { type DecideAnswer } from '../activities/decide';
@@ -14,7 +12,8 @@ import { type Status } from '../domain/status';
 import { type SendStep } from '../domain/step';
 import { INTENTS_TASK_QUEUE, providerTaskQueue } from '../orchestration/task-queues';
 import { type DecideForm } from './desk-forms';
-import { type SettleInput, subjectOf } from './settle-input';
+import { HEARTBEAT_TIMEOUT, sender } from './sender';
+import { type SettleInput } from './settle-input';
 
 /** Why the provider is asked before its time. */
 export type OutOfTurn = 'asked' | 'wasRead';
@@ -31,27 +30,14 @@ export interface SettleActivities {
   cancel(by: string): Promise<Status>;
 }
 
-/** Room for writing the answer down while PostgreSQL restarts (activities/persist.ts). */
-const RECORDING_MS = 60_000;
-/** A worker that died is noticed after this long. */
-const HEARTBEAT_TIMEOUT = '3s';
-const LONGEST_PAUSE_MS = 60_000;
 /** The Web UI gives up on an update after 20 s, and calls that a success. */
 const ANSWER_WITHIN = '15s';
 
 /** Binds the activities to one intent and its provider's task queue. */
 export function settleActivities(input: SettleInput): SettleActivities {
   const { intentId, provider, contract } = input;
-  const taskQueue = providerTaskQueue(provider);
-  const { send } = proxyActivities<ProviderActivities>({
-    taskQueue,
-    startToCloseTimeout: contract.send.budgetMs + RECORDING_MS,
-    heartbeatTimeout: HEARTBEAT_TIMEOUT,
-    // Never repeated by Temporal: only evidence allows another attempt.
-    retry: { maximumAttempts: 1 },
-  });
   const { lookUp } = proxyActivities<ProviderActivities>({
-    taskQueue,
+    taskQueue: providerTaskQueue(provider),
     startToCloseTimeout: contract.send.budgetMs + 10_000,
     heartbeatTimeout: HEARTBEAT_TIMEOUT,
     // Gently, since each task that a frozen worker swallows is one of these retries.
@@ -72,25 +58,9 @@ export function settleActivities(input: SettleInput): SettleActivities {
     lookUp.executeWithOptions({ summary: `ask ${provider} what happened` }, [
       { intentId, provider, ...(why !== undefined && { [why]: true }) },
     ]);
-  let failures = 0;
 
   return {
-    async send(step) {
-      const summary = `${subjectOf(input)}, attempt ${step.number}`;
-      try {
-        const journal = await send.executeWithOptions({ summary }, [{ intentId, provider, step }]);
-        failures = 0;
-        return journal;
-      } catch (error) {
-        if (!(error instanceof ActivityFailure)) throw error;
-        // The worker died, or could not use the store. Whether anything was sent, the journal knows;
-        // the look-up reads it first, and asks only where it is due.
-        failures += 1;
-        log.warn('a send gave no result; reading the journal', { failures });
-        if (failures > 1) await sleep(Math.min(500 * 2 ** failures, LONGEST_PAUSE_MS));
-        return ask();
-      }
-    },
+    send: sender(input, ask),
     lookUp: ask,
     record: () => record.executeWithOptions({ summary: 'record where it stands' }, [{ intentId }]),
     decide: (form) =>

@@ -46,6 +46,23 @@ it.each(CASES)('records %s', async (name, provider, faults) => {
   await worker.kill('SIGTERM');
 });
 
+it.each([
+  ['local-send', []],
+  // Longer than a workflow task: the worker beats for it.
+  ['local-send-slow', [{ on: 'charge', do: 'slow', delay_ms: 3_000 }]],
+  ['local-send-lost-answer', [{ on: 'charge', do: 'timeout-before-effect' }]],
+] as const)('records %s', async (name, faults) => {
+  const worker = await world.worker();
+  const source = `card_${name}_${Date.now()}`;
+  for (const fault of faults) await world.simulator.programme({ ...fault, match: { source } });
+  const contract = { send: { budgetMs: 6_000, horizonMs: 300, mayRepeat: false } };
+  const more = name === 'local-send-slow' ? { contract } : {};
+  const intent = await world.start('sim-lookup', { source, firstSend: 'local-activity', ...more });
+  await untilFinal(intent);
+  await save(name, intent);
+  await worker.kill('SIGTERM');
+});
+
 it('records pending-then-succeeded', async () => {
   const worker = await world.worker();
   const source = `card_pending_${Date.now()}`;

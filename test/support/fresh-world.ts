@@ -17,6 +17,7 @@ import { simulatorContracts, type SimulatorProvider } from '../../providers/simu
 import { type IntentRow } from '../../store/intent-row';
 import { readIntent } from '../../store/read-intents';
 import { recordIntent } from '../../store/record-intent';
+import { type FirstSend } from '../../workflows/settle-input';
 import { endsTheWait } from '../../domain/status';
 import { freshDatabase, type FreshDatabase, newIntent } from './fresh-database';
 import { QUICK_CONTRACTS } from './quick-contracts';
@@ -71,7 +72,7 @@ export async function freshWorld({ temporalAddress }: { readonly temporalAddress
     /** Records an intent and starts its workflow, as the gateway does. */
     async start(provider: SimulatorProvider, more: More = {}): Promise<StartedIntent> {
       const recorded = await record(database, provider, more);
-      await startSettlement(client, { ...recorded, intentId: recorded.id });
+      await startSettlement(client, { ...recorded, intentId: recorded.id }, more.firstSend);
       return recorded;
     },
     /** Records an intent whose start never reached Temporal. */
@@ -126,6 +127,7 @@ interface More {
   readonly contract?: Partial<ProviderContract>;
   /** Pauses between look-ups. */
   readonly scheduleMs?: readonly number[];
+  readonly firstSend?: FirstSend;
   /** Above it a decision takes two. */
   readonly approvalThreshold?: number;
 }

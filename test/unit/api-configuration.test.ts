@@ -15,6 +15,7 @@ test('the gateway needs a database and a secret, nothing else', () => {
     keyDigestSecret: Buffer.alloc(32, 0xab),
     deskUrl: 'http://127.0.0.1:8233/namespaces/default/workflows',
     limits: LIMITS,
+    firstSend: 'activity',
     logLevel: 'info',
   });
 });
@@ -27,6 +28,7 @@ test.each([
   ['RESOLUTE_KEY_DIGEST_SECRET', 'ab'.repeat(31)],
   ['RESOLUTE_KEY_DIGEST_SECRET', 'xy'.repeat(32)],
   ['RESOLUTE_LOG_LEVEL', 'loud'],
+  ['RESOLUTE_FIRST_SEND', 'twice'],
   ['RESOLUTE_RATE_LIMIT', '0'],
   ['RESOLUTE_MOST_WAITING', 'many'],
   ['RESOLUTE_MOST_DELAY_MS', '-1'],
