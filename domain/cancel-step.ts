@@ -2,7 +2,7 @@
  * Rule 8: what an accepted cancel makes of an intent. No attempt to apply is opened any more; an
  * applied effect is undone by an effect of its own, and *canceled* is said only when nothing is live.
  */
-import { type Belief } from './assess';
+import { type Belief, isFrozen } from './assess';
 import { assessRevert, type RevertBelief } from './assess-revert';
 import { type JudgedAttempt, ownAnswer, provesNotSent, wouldShow } from './closed-attempts';
 import { type ProviderContract } from './contract';
@@ -108,14 +108,25 @@ function sendRevert(revert: Extract<RevertBelief, { kind: 'none' }>, situation: 
   return { kind: 'send', effect: 'revert', number: last.number + 1, generation: last.generation };
 }
 
-/** Rule 4 for the undoing: nobody can be asked, but the same request under its key is harmless. */
+/**
+ * Rule 4 for the undoing: nobody can be asked, but the same request under its key is harmless. Rule 5: an
+ * error that the provider saved is all that the key will ever answer, so a person is asked at once, or
+ * where the provider tells by itself, after patience.
+ */
 function repeatRevert(
-  { last, since }: Extract<RevertBelief, { kind: 'doubt' }>,
+  revert: Extract<RevertBelief, { kind: 'doubt' }>,
   situation: Situation,
 ): Step {
+  const { last, since } = revert;
   const { journal, contract, now } = situation;
   const attempts = journal.attempts.filter((one) => one.effect === 'revert');
   const first = attempts[0] ?? last;
+  if (attempts.some((one) => isFrozen(one, journal.observations))) {
+    const what = 'Undoing the effect was answered with an error that the provider saved';
+    return contract.notifications
+      ? askAgain(revert, situation, what)
+      : review(what, last, situation);
+  }
   const lastRepeat = lastRepeatAt(first, contract);
   if (lastRepeat === null || now > lastRepeat || now >= patienceEnds(first, contract)) {
     return review('Undoing the effect was not answered', last, situation);

@@ -55,15 +55,16 @@ export function sender(input: SettleInput, ask: () => Promise<Journal>): Send {
 }
 
 function waysToSend({ provider, contract }: SettleInput) {
-  const options = {
-    startToCloseTimeout: contract.send.budgetMs + RECORDING_MS,
-    retry: { maximumAttempts: 1 },
-  };
+  const longest = contract.send.budgetMs + RECORDING_MS;
   const { send: onQueue } = proxyActivities<ProviderActivities>({
-    ...options,
     taskQueue: providerTaskQueue(provider),
+    startToCloseTimeout: longest,
     heartbeatTimeout: HEARTBEAT_TIMEOUT,
+    retry: { maximumAttempts: 1 },
   });
-  const { send: here } = proxyLocalActivities<OwnActivities>(options);
+  const { send: here } = proxyLocalActivities<OwnActivities>({
+    startToCloseTimeout: longest,
+    retry: { maximumAttempts: 1 },
+  });
   return { onQueue, here };
 }

@@ -11,6 +11,7 @@ import {
   BLIND,
   DECLINED,
   first,
+  FROZEN,
   FULL,
   journal,
   KEY_ONLY,
@@ -155,6 +156,18 @@ describe('applied', () => {
     const lost = journal([first, undo(1)], [...applied.observations, answerToUndo(1, LOST)]);
     expect(standingAt(1.5, KEY_ONLY, lost).step).toMatchObject({ kind: 'send', effect: 'revert' });
     expect(standingAt(1.5, BLIND, lost)).toMatchObject({ status: 'in_review' });
+  });
+
+  it('rule 5: an undoing whose error was saved under its key is not repeated', () => {
+    const frozen = answerToUndo(1, FROZEN);
+    const saved = journal([first, undo(1)], [...applied.observations, frozen]);
+    const silent = { ...KEY_ONLY, notifications: false };
+    expect(standingAt(1.5, silent, saved)).toMatchObject({ status: 'in_review' });
+    const telling = { ...KEY_ONLY, notifications: true };
+    expect(standingAt(1.5, telling, saved)).toMatchObject({ status: 'unknown' });
+    expect(standingAt(1.5, telling, saved).step.kind).toBe('wait');
+    const patience = telling.patienceMs / 1_000;
+    expect(standingAt(patience + 2, telling, saved)).toMatchObject({ status: 'in_review' });
   });
 
   it('a reversal that nobody of us asked for stays a conflict', () => {

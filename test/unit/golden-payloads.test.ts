@@ -26,8 +26,10 @@ test('B110: every activity states its time-outs and its retries, and a send is n
 test('B110: no activity is called with the options that Temporal has by default', () => {
   const folder = join(PROJECT_ROOT, 'workflows');
   const sources = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
-  const calls = sources.flatMap((source) => [...source.matchAll(/proxyActivities<[^]*?^ *}\);/gm)]);
-  expect(calls.length).toBeGreaterThanOrEqual(5);
+  const calls = sources.flatMap((source) => [
+    ...source.matchAll(/proxy(?:Local)?Activities<[^]*?^ *}\);/gm),
+  ]);
+  expect(calls.length).toBeGreaterThanOrEqual(6);
   for (const [call] of calls) expect(call).toMatch(/startToCloseTimeout: [^]*retry: \{/);
 });
 

@@ -151,7 +151,7 @@ const POINTS: readonly CrashPoint[] = [
   'finding-recorded',
 ];
 
-describe.each(POINTS)('B32, B35: a worker killed at %s of a local send', (point) => {
+describe.each(POINTS)('B32, B35, B89: a worker killed at %s of a local send', (point) => {
   it.concurrent.each<SimulatorProvider>(['sim-lookup', 'sim-blind'])(
     'with %s',
     async (provider) => {
