@@ -22,16 +22,29 @@ const NO_TENANT = "This is a tenant's own; an operator's token acts for no tenan
 const callers = new WeakMap<FastifyRequest, Caller>();
 
 /** The hook that lets only holders of a valid token pass. */
-export function authenticator({ db, rateLimit }: Pick<Gateway, 'db' | 'rateLimit'>) {
+export function authenticator(gateway: Pick<Gateway, 'db' | 'rateLimit'>) {
   return async function authenticate(request: FastifyRequest): Promise<void> {
-    const [, token] = BEARER.exec(request.headers.authorization ?? '') ?? [];
-    if (token === undefined) throw unauthenticated('Bearer realm="resolute"');
-    const digest = createHash('sha256').update(token).digest();
-    await rateLimit(digest);
-    const caller = await findCaller(db, digest);
-    if (caller === null) throw unauthenticated('Bearer realm="resolute", error="invalid_token"');
-    callers.set(request, caller);
+    const digest = await tokenOf(request, gateway);
+    admit(request, await findCaller(gateway.db, digest));
   };
+}
+
+/** SHA-256 of the request's token. Throws 401 where there is none, 429 where it asks too often. */
+export async function tokenOf(
+  request: FastifyRequest,
+  { rateLimit }: Pick<Gateway, 'rateLimit'>,
+): Promise<Buffer> {
+  const [, token] = BEARER.exec(request.headers.authorization ?? '') ?? [];
+  if (token === undefined) throw unauthenticated('Bearer realm="resolute"');
+  const digest = createHash('sha256').update(token).digest();
+  await rateLimit(digest);
+  return digest;
+}
+
+/** From now on the request is the caller's. Throws 401 where the store knows none. */
+export function admit(request: FastifyRequest, caller: Caller | null): void {
+  if (caller === null) throw unauthenticated('Bearer realm="resolute", error="invalid_token"');
+  callers.set(request, caller);
 }
 
 /** A tenant's actor. */

@@ -1,14 +1,13 @@
 /**
- * Claims an identity for an operation that draws on an earlier intent (a refund on its charge). A
- * repeat is recognised before anything else is asked, so it answers as any repeat, also when nothing
- * is left to draw. What is read here is for the answer; the store decides, under the row lock.
+ * Claims an identity for an operation that draws on an earlier intent (a refund on its charge). What is
+ * read here is for the answer; the store decides, under the row lock.
  */
 import { type Operation } from '../operations/operation';
 import { formatMoney } from '../operations/currency';
 import { type IntentRow } from '../store/intent-row';
 import { readIntent } from '../store/read-intents';
 import { recordDraw } from '../store/record-draw';
-import { findRecorded, type Recorded } from '../store/record-intent';
+import { type Recorded } from '../store/record-intent';
 import { type Gateway } from './gateway';
 import { type IntentRequest, newIntent } from './new-intent';
 import { Problem, type ProblemName } from './problem';
@@ -29,17 +28,13 @@ export interface NotDrawn {
 
 type Draws = NonNullable<Operation['draws']>;
 
-/** Claims it, finds its holder, or says why not. Throws 404 where there is nothing to draw on. */
+/** Claims it, or says why not; finds its holder where that was a twin. Throws 404 where there is nothing to draw on. */
 export async function claimDraw(
   gateway: Gateway,
   { request, keyDigest }: Claim,
   draws: Draws,
 ): Promise<Recorded | NotDrawn> {
-  const { operation, params, caller } = request;
-  const identity = { tenant: caller.tenant, operation: operation.name, keyDigest };
-  const existing = await findRecorded(gateway.db, identity);
-  if (existing !== null) return existing;
-
+  const { operation, params } = request;
   const found = await drawnOn(gateway, request, draws);
   const contract = gateway.providers.get(found.provider)?.contracts[operation.commandKind];
   const { providerId, currency } = found;

@@ -16,6 +16,16 @@ const PRINTABLE_ASCII = /^[ -~]+$/;
 /** The grammar as one expression, for the published document. */
 export const KEY_GRAMMAR = `^(?:[A-Za-z0-9._~:/+=@-]{1,${LONGEST_KEY}}|" *(?:[!#-\\[\\]-~]|\\\\["\\\\])(?:[ !#-\\[\\]-~]|\\\\["\\\\]){0,${LONGEST_KEY - 1}}")$`;
 
+/** The key of a request, if it has one and it is well formed. */
+export function findIdempotencyKey(rawHeaders: readonly string[]): string | null {
+  try {
+    return readIdempotencyKey(rawHeaders);
+  } catch (error) {
+    if (error instanceof Problem) return null;
+    throw error;
+  }
+}
+
 /** The key of a request. Throws 400 that says which rule was broken, never the key itself. */
 export function readIdempotencyKey(rawHeaders: readonly string[]): string {
   const lines = rawHeaders.filter(

@@ -6,7 +6,7 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Operation } from '../operations/operation';
 import { type Answer, send } from './answer';
-import { authenticator, callerWith } from './authenticate';
+import { callerWith } from './authenticate';
 import { awaitOutcome } from './await-outcome';
 import { claimIdentity } from './claim-identity';
 import { type Gateway } from './gateway';
@@ -15,12 +15,14 @@ import { refuseToWait } from './load-shedding';
 import { requestIsAbout } from './named-intent';
 import { intentProblem, outcomeAnswer } from './outcome-answer';
 import { readPrefer } from './prefer';
+import { recogniser, recognisedIntent } from './recognise';
 import { bodyOf, readParameters } from './read-parameters';
 
 /** One path for every registered operation. */
 export function registerIntents(app: FastifyInstance, gateway: Gateway): void {
-  const onRequest = authenticator(gateway);
+  const recognise = recogniser(gateway);
   for (const operation of gateway.operations.values()) {
+    const onRequest = recognise(operation);
     app.post(`/v1/intents/${operation.name}`, { onRequest }, async (request, reply) =>
       send(reply, await perform(gateway, operation, { request, reply })),
     );
@@ -46,7 +48,8 @@ async function perform(
   const { seconds, applied } = readPrefer(headerText(request, 'prefer'));
   refuseToWait(gateway, seconds);
 
-  const found = await claimIdentity(gateway, { caller, operation, idempotencyKey, params });
+  const claim = { caller, operation, idempotencyKey, params };
+  const found = await claimIdentity(gateway, claim, recognisedIntent(request));
   requestIsAbout(request, found.intent.id);
   const count = { operation: operation.name };
   if (found.kind === 'business_key_taken') {

@@ -1,6 +1,9 @@
 /** Who holds a token. Read on every request, so that a revocation takes effect on the next one. */
 import { type Scope } from '../domain/scope';
+import { type IntentRow } from './intent-row';
 import { type Queryable } from './pool';
+import { queryAsHolder } from './query-as';
+import { findStatement, type Identity } from './record-intent';
 
 /** The holder of a valid token: one tenant's actor, or an operator (tenant null). */
 export interface Caller {
@@ -23,4 +26,28 @@ export async function findCaller(db: Queryable, tokenDigest: Buffer): Promise<Ca
     values: [tokenDigest],
   });
   return rows[0] ?? null;
+}
+
+/** A token's holder, and what its key already names. */
+export interface Recognised {
+  readonly caller: Caller | null;
+  /** Null where the identity was not claimed, or is no identity of the caller's tenant. */
+  readonly existing: IntentRow | null;
+}
+
+/** {@link findCaller} and `findRecorded` in one round trip, for an identity that is likely the holder's. */
+export async function findCallerAndIntent(
+  db: Queryable,
+  tokenDigest: Buffer,
+  identity: Identity,
+): Promise<Recognised> {
+  const { holder, rows } = await queryAsHolder<IntentRow>(db, tokenDigest, findStatement(identity));
+  if (holder === null) return { caller: null, existing: null };
+  const { tenant, actor, scopes, default_provider } = holder as StoredCaller;
+  const caller = { tenant, actor, scopes, defaultProvider: default_provider };
+  return { caller, existing: tenant === identity.tenant ? (rows[0] ?? null) : null };
+}
+
+interface StoredCaller extends Pick<Caller, 'tenant' | 'actor' | 'scopes'> {
+  readonly default_provider: string | null;
 }

@@ -4,13 +4,13 @@
  *
  * Race: two gateways insert one identity at the same moment. The unique constraint lets one commit.
  * The other gets no row back or, where PostgreSQL met another unique index of the row first, an error
- * that names it; it reads again in a new statement (its snapshot could not see the winner) and answers
+ * that names it; it reads in a new statement (its snapshot could not see the winner) and answers
  * like any repeat.
  */
 import { type Policy, type ProviderContract } from '../domain/contract';
 import { INTENT_COLUMNS, type IntentRow } from './intent-row';
 import { type Queryable, refusal } from './pool';
-import { queryAs } from './query-as';
+import { queryAs, type Statement } from './query-as';
 
 /** A validated request that claims an identity. */
 export interface NewIntent {
@@ -82,28 +82,31 @@ const CLAIM = `
 const ROUNDS = 3;
 
 /**
- * Claims the identity or returns its holder. Looks first: repeats are many, and a look costs less than
- * an attempt to insert. Throws only when the store cannot be used.
+ * Claims the identity or returns its holder. For callers who have looked: an attempt to insert costs
+ * more than a look, and repeats are many. Throws only when the store cannot be used.
  */
 export async function recordIntent(db: Queryable, intent: NewIntent): Promise<Recorded> {
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const row = (await findRecorded(db, intent)) ?? (await claim(db, intent));
-    if (row !== null) return row;
+    const claimed = await claim(db, intent);
+    if (claimed !== null) return claimed;
+    const holder = await findRecorded(db, intent);
+    if (holder !== null) return { kind: 'existing', intent: holder };
   }
   throw new Error('an identity was claimed by another request and then could not be read');
 }
 
+/** What makes two requests one (INV-1). */
+export type Identity = Pick<NewIntent, 'tenant' | 'operation' | 'keyDigest'>;
+
+/** The statement by which the holder of an identity is found. */
+export function findStatement({ tenant, operation, keyDigest }: Identity): Statement {
+  return { name: 'find-intent', text: FIND, values: [tenant, operation, keyDigest] };
+}
+
 /** The holder of an identity, if it was claimed. */
-export async function findRecorded(
-  db: Queryable,
-  { tenant, operation, keyDigest }: Pick<NewIntent, 'tenant' | 'operation' | 'keyDigest'>,
-): Promise<Extract<Recorded, { kind: 'existing' }> | null> {
-  const { rows } = await queryAs<IntentRow>(
-    db,
-    { tenant },
-    { name: 'find-intent', text: FIND, values: [tenant, operation, keyDigest] },
-  );
-  return rows[0] === undefined ? null : { kind: 'existing', intent: rows[0] };
+export async function findRecorded(db: Queryable, identity: Identity): Promise<IntentRow | null> {
+  const { rows } = await queryAs<IntentRow>(db, identity, findStatement(identity));
+  return rows[0] ?? null;
 }
 
 async function claim(db: Queryable, intent: NewIntent): Promise<Recorded | null> {

@@ -428,7 +428,7 @@ describe('a trace', () => {
     expect(spans().map(({ program, name }) => `${program}: ${name}`)).toEqual(
       expect.arrayContaining([
         'resolute-api: POST /v1/intents/payment.charge',
-        'resolute-api: sql find-caller',
+        'resolute-api: sql find-intent',
         'resolute-api: sql claim-intent',
         'resolute-api: StartWorkflow:settleIntent',
         'resolute-worker: RunWorkflow:settleIntent',
@@ -441,9 +441,10 @@ describe('a trace', () => {
     );
     const unnamed = spans().filter(({ attributes }) => attributes['resolute.intent'] !== id);
     // Before the identity is claimed nobody knows which intent it will be.
-    expect(new Set(unnamed.map(({ name }) => name))).toEqual(
-      new Set(['sql find-caller', 'sql find-intent', 'sql claim-intent']),
-    );
+    const names = new Set(unnamed.map(({ name }) => name));
+    // Asked by itself only where the gateway has not met the token yet.
+    names.delete('sql find-caller');
+    expect(names).toEqual(new Set(['sql find-intent', 'sql claim-intent']));
     await historyIsTheUsualOne(id);
   });
 

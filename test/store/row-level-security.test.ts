@@ -3,12 +3,12 @@
  * Each statement here lacks the tenant's condition on purpose.
  */
 import { Client } from 'pg';
-import { findCaller } from '../../store/callers';
+import { findCaller, findCallerAndIntent } from '../../store/callers';
 import { readJournal } from '../../store/load-journal';
 import { queryAs, type Visibility } from '../../store/query-as';
 import { listIntents, readIntent, whichEndedTheWait } from '../../store/read-intents';
 import { recordDecision } from '../../store/record-decision';
-import { recordIntent } from '../../store/record-intent';
+import { type Identity, recordIntent } from '../../store/record-intent';
 import { tokenDigest } from '../../store/seed';
 import { freshDatabase, type FreshDatabase, newIntent } from '../support/fresh-database';
 
@@ -139,6 +139,54 @@ test('a token names its holder, and only to who has it', async () => {
   });
   expect(await find('olive')).toMatchObject({ tenant: null, actor: 'olive' });
   expect(await find('nobody')).toBeNull();
+});
+
+describe('a caller and what their key already names, in one round trip', () => {
+  let identity: Pick<Identity, 'operation' | 'keyDigest'>;
+  beforeAll(async () => {
+    const { rows } = await database.owner.query<typeof identity>(
+      'select operation, key_digest as "keyDigest" from intents where id = $1',
+      [ours],
+    );
+    const [row] = rows;
+    if (row === undefined) throw new Error('the intent is gone');
+    identity = row;
+  });
+  const recognise = (token: string, tenant: string) =>
+    findCallerAndIntent(database.api, tokenDigest(token), { ...identity, tenant });
+
+  test('are found for the holder', async () => {
+    const { caller, existing } = await recognise('ann', 'acme');
+    expect(caller).toEqual(await findCaller(database.api, tokenDigest('ann')));
+    expect(existing?.id).toBe(ours);
+  });
+
+  test('are nothing at all without a valid token', async () => {
+    expect(await recognise('nobody', 'acme')).toEqual({ caller: null, existing: null });
+  });
+
+  test('hide a tenant from the tokens of others, whatever was guessed of them', async () => {
+    await database.owner.query(
+      `insert into api_keys (token_digest, tenant, actor, scopes)
+       values ($1, 'globex', 'gil', '{charge}')`,
+      [tokenDigest('gil')],
+    );
+    expect(await recognise('gil', 'acme')).toMatchObject({
+      caller: { tenant: 'globex', actor: 'gil' },
+      existing: null,
+    });
+    expect(await recognise('olive', 'acme')).toMatchObject({
+      caller: { tenant: null, actor: 'olive' },
+      existing: null,
+    });
+  });
+
+  test('end with a revocation, on the connections that have known the token too', async () => {
+    await database.owner.query('update api_keys set revoked_at = now() where token_digest = $1', [
+      tokenDigest('gil'),
+    ]);
+    expect((await recognise('gil', 'globex')).caller).toBeNull();
+  });
 });
 
 test('the worker, who acts for all, sees everything', async () => {

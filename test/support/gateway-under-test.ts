@@ -45,16 +45,34 @@ export const OPERATOR: Caller = {
   defaultProvider: null,
 };
 
+/** A statement that is sent together with the one that says for whom (store/query-as.ts). */
+interface Acting {
+  readonly acting: { readonly name: string; readonly value: string };
+  handleDataRow(message: { readonly fields: readonly string[] }): void;
+}
+
 /** A store of answers, and the names of what it was asked. */
 function fakeStore(answers: Answers) {
   const asked: string[] = [];
+  const rowsOf = (name: string, values: readonly unknown[]): readonly unknown[] => {
+    asked.push(name);
+    const answer = answers[name] ?? [];
+    return typeof answer === 'function' ? answer(values) : answer;
+  };
+  const tellHolder = (statement: object | string): void => {
+    const { acting, handleDataRow } = Object(statement) as Partial<Acting>;
+    if (acting?.name !== 'act-for-holder') return;
+    const digest = Buffer.from(acting.value.slice(2), 'hex');
+    const [caller] = rowsOf('find-caller', [digest]) as readonly Caller[];
+    if (caller === undefined) return;
+    const row = JSON.stringify({ ...caller, default_provider: caller.defaultProvider });
+    handleDataRow?.call(statement, { fields: [row] });
+  };
   const query = (statement: Statement | string, _values?: undefined, callback?: Callback) => {
     const { name, values = [] } = typeof statement === 'string' ? {} : statement;
-    asked.push(name ?? 'unnamed');
-    const answer = answers[name ?? 'unnamed'] ?? [];
-    const answered = Promise.resolve().then(() => ({
-      rows: typeof answer === 'function' ? answer(values) : answer,
-    }));
+    const answered = Promise.resolve()
+      .then(() => tellHolder(statement))
+      .then(() => ({ rows: rowsOf(name ?? 'unnamed', values) }));
     // As `pg` does: who gives a function is told by it.
     if (callback === undefined) return answered;
     return answered.then((result) => callback(undefined, result), callback);

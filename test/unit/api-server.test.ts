@@ -37,6 +37,46 @@ describe('a first request', () => {
     expect(asked).toEqual(['find-caller', 'find-intent', 'claim-intent', 'read-intent']);
   });
 
+  test('of a token that is known asks for caller and intent at once', async () => {
+    const { app, asked } = gatewayUnderTest(repeated);
+    await app.inject(charge());
+    asked.length = 0;
+    expect((await app.inject(charge())).statusCode).toBe(201);
+    // Told by the store both times: what is remembered of a token never lets anybody in.
+    expect(asked).toEqual(['find-caller', 'find-intent']);
+  });
+
+  test('of a token that is another tenant’s now is looked for anew, under that tenant', async () => {
+    const holders = [ACME, { ...ACME, tenant: 'globex' }];
+    const named: unknown[] = [];
+    const { app, asked } = gatewayUnderTest({
+      ...claimed,
+      'find-caller': () => holders.splice(0, 1),
+      'find-intent': (values) => {
+        named.push(values.slice(0, 1).concat(values.slice(2)));
+        return [];
+      },
+    });
+    await app.inject(charge());
+    asked.length = 0;
+    await app.inject(charge());
+    expect(asked).toEqual(['find-caller', 'find-intent', 'find-intent', 'claim-intent']);
+    expect(named[2]).toEqual(['globex', expect.any(Buffer)]);
+    expect(named[2]).not.toEqual(named[1]);
+  });
+
+  test('of a token that was revoked meanwhile is 401, known or not', async () => {
+    const holders = [[ACME], []];
+    const { app, asked } = gatewayUnderTest({
+      ...repeated,
+      'find-caller': () => holders.shift() ?? [],
+    });
+    expect((await app.inject(charge())).statusCode).toBe(201);
+    asked.length = 0;
+    expect((await app.inject(charge())).statusCode).toBe(401);
+    expect(asked).toEqual(['find-caller', 'find-intent']);
+  });
+
   test('stays accepted, and says so, where Temporal cannot be reached', async () => {
     const { app } = gatewayUnderTest(claimed, { startWorkflow: () => Promise.resolve(false) });
     const { statusCode, payload } = await app.inject(charge());
