@@ -41,13 +41,10 @@ export async function findCallerAndIntent(
   tokenDigest: Buffer,
   identity: Identity,
 ): Promise<Recognised> {
-  const { holder, rows } = await queryAsHolder<IntentRow>(db, tokenDigest, findStatement(identity));
+  const statement = findStatement(identity);
+  const { holder, rows } = await queryAsHolder<Caller, IntentRow>(db, tokenDigest, statement);
   if (holder === null) return { caller: null, existing: null };
-  const { tenant, actor, scopes, default_provider } = holder as StoredCaller;
-  const caller = { tenant, actor, scopes, defaultProvider: default_provider };
-  return { caller, existing: tenant === identity.tenant ? (rows[0] ?? null) : null };
-}
-
-interface StoredCaller extends Pick<Caller, 'tenant' | 'actor' | 'scopes'> {
-  readonly default_provider: string | null;
+  const { tenant, actor, scopes, defaultProvider } = holder;
+  const existing = tenant === identity.tenant ? (rows[0] ?? null) : null;
+  return { caller: { tenant, actor, scopes, defaultProvider }, existing };
 }

@@ -16,6 +16,7 @@ import { type Status } from '../domain/status';
 import { provenAfterMs } from '../domain/times';
 import { CIRCUIT_MEMBERS } from './circuits';
 import { type Queryable } from './pool';
+import { type Statement } from './one-trip';
 import { queryAs, type Visibility } from './query-as';
 
 /** More than the steps of any look-up schedule. */
@@ -26,6 +27,16 @@ const millis = (time: string): string => `floor(extract(epoch from ${time}) * 10
 
 /** Wider than what the flooring of times takes away. */
 const ABOUT = "interval '2 milliseconds'";
+
+const ATTEMPT_MEMBERS = `'effect', effect, 'number', number, 'generation', generation,
+  'openedAt', ${millis('opened_at')}, 'sendDeadline', ${millis('send_deadline')}, 'verdict', verdict`;
+
+const OBSERVATION_MEMBERS = `'effect', effect, 'attempt', attempt, 'source', source,
+  'finding', finding, 'askedAt', ${millis('asked_at')}, 'observedAt', ${millis('observed_at')}`;
+
+/** Of an intent that draws on another one: the effect that is given back may be there. */
+const GIVES_BACK =
+  "(status not in ('accepted', 'failed', 'canceled') or discrepancy_since is not null)";
 
 const LOAD = `
   with tried as materialized (
@@ -42,14 +53,9 @@ const LOAD = `
     where intent = $1 and source <> 'look_up'
   )
   select ${millis('clock_timestamp()')} as "readAt",
-    (select coalesce(json_agg(json_build_object('effect', effect, 'number', number,
-        'generation', generation, 'openedAt', ${millis('opened_at')},
-        'sendDeadline', ${millis('send_deadline')}, 'verdict', verdict)
-        order by effect, number), '[]')
+    (select coalesce(json_agg(json_build_object(${ATTEMPT_MEMBERS}) order by effect, number), '[]')
       from tried) as attempts,
-    (select coalesce(json_agg(json_build_object('effect', effect, 'attempt', attempt,
-        'source', source, 'finding', finding, 'askedAt', ${millis('asked_at')},
-        'observedAt', ${millis('observed_at')}) order by id), '[]')
+    (select coalesce(json_agg(json_build_object(${OBSERVATION_MEMBERS}) order by id), '[]')
       from (
         select *, row_number() over same as first, row_number() over backwards as latest,
           lag(asked_at) over same as before, lead(observed_at) over same as after
@@ -67,9 +73,24 @@ const LOAD = `
         else true end) as observations,
     (select json_build_object(${CIRCUIT_MEMBERS}) from provider_circuits
       where provider = $2 and failures > 0) as circuit,
-    (select sum(amount) >= $3::bigint from intents where draws_on = $1
-      and (status not in ('accepted', 'failed', 'canceled') or discrepancy_since is not null)
+    (select sum(amount) >= $3::bigint from intents where draws_on = $1 and ${GIVES_BACK}
     ) as "isGivenBack"`;
+
+/**
+ * The same of an intent with little to tell, which is nearly every one: nothing is left out, and there is
+ * nothing to compare. Needs nothing but the id, so it can be sent together with the lock.
+ */
+const LOAD_LITTLE = `
+  select ${millis('clock_timestamp()')} as "readAt",
+    (select coalesce(json_agg(json_build_object(${ATTEMPT_MEMBERS}) order by effect, number), '[]')
+      from (select * from attempts where intent = $1 limit ${LATEST_KEPT + 1}) every) as attempts,
+    (select coalesce(json_agg(json_build_object(${OBSERVATION_MEMBERS}) order by id), '[]')
+      from (select * from observations where intent = $1 limit ${LATEST_KEPT + 1}) every
+      ) as observations,
+    (select json_build_object(${CIRCUIT_MEMBERS}) from provider_circuits
+      where provider = (select provider from intents where id = $1) and failures > 0) as circuit,
+    (select sum(amount) >= (select amount from intents where id = $1) from intents
+      where draws_on = $1 and ${GIVES_BACK}) as "isGivenBack"`;
 
 /** What the row says of an intent, for its journal. */
 export interface JournalHead {
@@ -83,7 +104,8 @@ export interface JournalHead {
   readonly contract: ProviderContract;
 }
 
-interface LoadedRow {
+/** What {@link loadLittle} brings. */
+export interface LoadedRow {
   readonly readAt: number;
   readonly attempts: Attempt[];
   readonly observations: Observation[];
@@ -96,6 +118,18 @@ interface LoadedRow {
 export interface Loaded {
   readonly journal: Journal;
   readonly circuit: Circuit | null;
+}
+
+/** The statement that loads the journal of an intent with little to tell. */
+export function loadLittle(intentId: string): Statement {
+  return { name: 'load-little', text: LOAD_LITTLE, values: [intentId] };
+}
+
+/** The journal from what {@link loadLittle} brought; null where that was not all. */
+export function loadedLittle(intent: JournalHead, rows: readonly LoadedRow[]): Loaded | null {
+  const [row] = rows;
+  const isAll = row && Math.max(row.attempts.length, row.observations.length) <= LATEST_KEPT;
+  return isAll === true ? loadedFrom(intent, rows) : null;
 }
 
 /** Reads attempts and observations of an intent whose row was read and locked before. */

@@ -3,13 +3,15 @@
  * takes the lock first makes evidence of the notifications that wait, so that nothing is ever decided
  * beside them.
  */
+import type pg from 'pg';
 import { type Journal } from '../domain/journal';
 import { standing } from '../domain/standing';
 import { type Situation } from '../domain/step';
 import { hearNotifications } from './hear-notifications';
 import { INTENT_COLUMNS, type IntentRow } from './intent-row';
-import { type Loaded, loadJournal } from './load-journal';
-import { type Queryable } from './pool';
+import { type Loaded, loadedLittle, type LoadedRow, loadJournal, loadLittle } from './load-journal';
+import { inOneTrip, type Statement } from './one-trip';
+import { inTransactionFrom, type Pool, type Queryable } from './pool';
 import { writeStanding } from './write-standing';
 
 /** The row and the journal, both read after the lock was granted. */
@@ -21,11 +23,20 @@ export interface LockedIntent {
 /** The same, with the state of its provider's circuit; null where nothing failed lately. */
 export type Locked = LockedIntent & Pick<Loaded, 'circuit'>;
 
-/** Locks one intent until the transaction ends. Throws IntentMissingError. */
-export async function lockIntent(tx: Queryable, intentId: string): Promise<Locked> {
-  const locked = await findLocked(tx, intentId);
-  if (locked === null) throw new IntentMissingError(intentId);
-  return locked;
+/**
+ * Runs `work` in a transaction that begins with the intent's lock. Throws IntentMissingError. BEGIN, lock
+ * and journal travel together: the journal is read after the lock was granted, with a snapshot of its own.
+ */
+export function inLocked<Result>(
+  pool: Pool,
+  intentId: string,
+  work: (tx: Queryable, locked: Locked) => Promise<Result>,
+): Promise<Result> {
+  return inTransactionFrom(pool, lockAndLoad(intentId), async (tx, brought) => {
+    const locked = await lockedFrom(tx, brought as LockAndLoad);
+    if (locked === null) throw new IntentMissingError(intentId);
+    return work(tx, locked);
+  });
 }
 
 /** A run is there and its intent is not: the database was put back to an earlier time, or exchanged. */
@@ -37,33 +48,40 @@ export class IntentMissingError extends Error {
   }
 }
 
-/** The same for an id that comes from outside: null where there is no such intent. */
+/** Locks one intent until the open transaction ends; null where there is no such intent. */
 export async function findLocked(tx: Queryable, intentId: string): Promise<Locked | null> {
-  const row = await lockRow(tx, intentId);
-  if (row === null) return null;
-  const { hasNews, ...intent } = row;
-  const before = await loadJournal(tx, intent);
-  if (!hasNews || !(await hearNotifications(tx, intent))) return { intent, ...before };
-  const { journal, circuit } = await loadJournal(tx, intent);
-  await writeStanding(tx, { intent, journal }, standing(situationOf(intent, journal)));
-  const moved = await readRow(tx, intentId);
-  return { intent: moved, journal: { ...journal, status: moved.status }, circuit };
+  return lockedFrom(tx, await inOneTrip<LockAndLoad>(tx, lockAndLoad(intentId)));
 }
 
-/** The row, and whether notifications wait that name it. */
-async function lockRow(
-  tx: Queryable,
-  intentId: string,
-): Promise<(IntentRow & { readonly hasNews: boolean }) | null> {
-  const { rows } = await tx.query<IntentRow & { hasNews: boolean }>({
+interface LockedRow extends IntentRow {
+  /** Notifications wait that name it. */
+  readonly hasNews: boolean;
+}
+
+type LockAndLoad = readonly [pg.QueryResult<LockedRow>, pg.QueryResult<LoadedRow>];
+
+function lockAndLoad(intentId: string): readonly Statement[] {
+  const lock = {
     name: 'lock-intent',
     text: `select ${INTENT_COLUMNS}, exists (
         select from provider_notifications
         where about = intents.id and matched_at is null and said is not null) as "hasNews"
       from intents where id = $1 for no key update`,
     values: [intentId],
-  });
-  return rows[0] ?? null;
+  };
+  return [lock, loadLittle(intentId)];
+}
+
+async function lockedFrom(tx: Queryable, [row, loaded]: LockAndLoad): Promise<Locked | null> {
+  const [found] = row.rows;
+  if (found === undefined) return null;
+  const { hasNews, ...intent } = found;
+  const before = loadedLittle(intent, loaded.rows) ?? (await loadJournal(tx, intent));
+  if (!hasNews || !(await hearNotifications(tx, intent))) return { intent, ...before };
+  const { journal, circuit } = await loadJournal(tx, intent);
+  await writeStanding(tx, { intent, journal }, standing(situationOf(intent, journal)));
+  const moved = await readRow(tx, intent.id);
+  return { intent: moved, journal: { ...journal, status: moved.status }, circuit };
 }
 
 /** The row of a locked intent after it was written to. */

@@ -11,8 +11,8 @@ import { standing } from '../domain/standing';
 import { claimProbe } from './circuits';
 import { type IntentRow } from './intent-row';
 import { loadJournal } from './load-journal';
-import { lockIntent, situationOf, type LockedIntent } from './locked-intent';
-import { inTransaction, type Pool, type Queryable } from './pool';
+import { inLocked, type Locked, type LockedIntent, situationOf } from './locked-intent';
+import { type Pool, type Queryable } from './pool';
 import { writeStanding } from './write-standing';
 
 /** An attempt that was opened for the caller, and only for it. */
@@ -45,8 +45,7 @@ export async function openAttempt(
   pool: Pool,
   request: AttemptRequest,
 ): Promise<OpenedAttempt | NotOpened> {
-  return inTransaction(pool, async (tx) => {
-    const locked = await lockIntent(tx, request.intentId);
+  return inLocked(pool, request.intentId, async (tx, locked) => {
     const now = standing(situationOf(locked.intent, locked.journal));
     if (!isSame(now.step, request.step)) {
       // A hold is news: callers and the auditor are told why nothing is sent, and until when.
@@ -78,10 +77,7 @@ export async function openAttempt(
 const PROBE_GRACE_MS = 1_000;
 
 /** True where the circuit is closed, or this attempt is the one that tries the provider again. */
-async function isLetThrough(
-  tx: Queryable,
-  { intent, circuit }: Awaited<ReturnType<typeof lockIntent>>,
-): Promise<boolean> {
+async function isLetThrough(tx: Queryable, { intent, circuit }: Locked): Promise<boolean> {
   if (circuit?.openUntil === null || circuit === null) return true;
   return claimProbe(tx, intent.provider, intent.contract.send.budgetMs + PROBE_GRACE_MS);
 }

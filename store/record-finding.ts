@@ -8,9 +8,9 @@ import { type Effect, type Finding, type Journal, type Source } from '../domain/
 import { standing } from '../domain/standing';
 import { isFinal } from '../domain/status';
 import { noteAnswer } from './circuits';
-import { lockIntent, situationOf } from './locked-intent';
+import { inLocked, situationOf } from './locked-intent';
 import { note } from './observe-commits';
-import { inTransaction, type Pool, type Queryable } from './pool';
+import { type Pool, type Queryable } from './pool';
 import { writeStanding } from './write-standing';
 
 /** One piece of evidence to record. */
@@ -27,8 +27,7 @@ export interface NewFinding {
 
 /** Records the finding (an answer to one attempt counts once) and returns the journal after it. */
 export async function recordFinding(pool: Pool, found: NewFinding): Promise<Journal> {
-  return inTransaction(pool, async (tx) => {
-    const { intent, journal: before, circuit } = await lockIntent(tx, found.intentId);
+  return inLocked(pool, found.intentId, async (tx, { intent, journal: before, circuit }) => {
     const observedAt = Math.max(before.readAt, found.askedAt);
     const inserted = await insertObservation(tx, found, observedAt);
     if (!inserted) return before;

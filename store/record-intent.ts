@@ -10,7 +10,8 @@
 import { type Policy, type ProviderContract } from '../domain/contract';
 import { INTENT_COLUMNS, type IntentRow } from './intent-row';
 import { type Queryable, refusal } from './pool';
-import { queryAs, type Statement } from './query-as';
+import { type Statement } from './one-trip';
+import { queryAs } from './query-as';
 
 /** A validated request that claims an identity. */
 export interface NewIntent {

@@ -6,8 +6,8 @@ import { type Journal } from '../domain/journal';
 import { standing, type Standing } from '../domain/standing';
 import { isFinal } from '../domain/status';
 import { type IntentRow } from './intent-row';
-import { lockIntent, situationOf } from './locked-intent';
-import { inTransaction, type Pool } from './pool';
+import { inLocked, situationOf } from './locked-intent';
+import { type Pool } from './pool';
 import { writeStanding } from './write-standing';
 
 /** The intent, its journal and standing, as written. */
@@ -19,8 +19,7 @@ export interface Recorded {
 
 /** Writes the present standing of an intent and returns it. */
 export async function recordStanding(pool: Pool, intentId: string): Promise<Recorded> {
-  return inTransaction(pool, async (tx) => {
-    const { intent, journal } = await lockIntent(tx, intentId);
+  return inLocked(pool, intentId, async (tx, { intent, journal }) => {
     const next = standing(situationOf(intent, journal));
     await writeStanding(tx, { intent, journal }, next);
     const status = isFinal(intent.status) ? intent.status : next.status;

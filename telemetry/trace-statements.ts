@@ -51,9 +51,17 @@ function traced(tracer: Tracer, run: Run, parameters: readonly unknown[]): unkno
   return result;
 }
 
+interface Named {
+  readonly name?: unknown;
+  /** Of several that travel together (store/one-trip.ts). */
+  readonly traceName?: unknown;
+  readonly text?: unknown;
+}
+
 /** A prepared statement's name; of others the first words, which are SQL's. */
 function nameOf(statement: unknown): string {
-  const { name, text = statement } = Object(statement) as { name?: unknown; text?: unknown };
+  const { name, traceName, text = statement } = Object(statement) as Named;
+  if (typeof traceName === 'string') return traceName;
   if (typeof name === 'string' && name !== '') return name;
   return /^\s*(\w+(\s+\w+)?)/.exec(String(text))?.[1]?.toLowerCase() ?? 'statement';
 }

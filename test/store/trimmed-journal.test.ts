@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { type ProviderContract } from '../../domain/contract';
 import { type Attempt, type Finding, type Journal, type Observation } from '../../domain/journal';
 import { standing, type Standing } from '../../domain/standing';
-import { loadJournal } from '../../store/load-journal';
+import { loadedLittle, type LoadedRow, loadJournal, loadLittle } from '../../store/load-journal';
 import { recordIntent } from '../../store/record-intent';
 import { freshDatabase, type FreshDatabase, newIntent } from '../support/fresh-database';
 import {
@@ -196,6 +196,53 @@ it('whatever was left out of a long wait, the same follows from the rest', async
     ),
     { numRuns: 150 },
   );
+});
+
+/** What is loaded together with the lock. */
+async function loadedWithLock(intent: Awaited<ReturnType<typeof written>>) {
+  const { text, values } = loadLittle(intent.id);
+  const { rows } = await database.owner.query<LoadedRow>(text, [...values]);
+  return loadedLittle(intent, rows);
+}
+
+it('of an intent with little to tell the quick way loads what the other does, all of it', async () => {
+  const few = fc
+    .array(turn, { maxLength: 4 })
+    .map((turns) =>
+      turns.map((one) => (one.kind === 'look-ups' ? { ...one, times: 1 + (one.times % 7) } : one)),
+    );
+  let quick = 0;
+  await fc.assert(
+    fc.asyncProperty(few, async (turns) => {
+      const { whole } = told(turns);
+      const intent = await written(whole, FULL);
+      const loaded = await loadedWithLock(intent);
+      if (loaded === null) return;
+      quick += 1;
+      const { journal } = await loadJournal(database.owner, intent);
+      expect({ ...loaded.journal, readAt: 0 }).toEqual({ ...journal, readAt: 0 });
+      expect(loaded.journal.observations).toHaveLength(whole.observations.length);
+    }),
+    { numRuns: 60 },
+  );
+  expect(quick).toBeGreaterThan(40);
+});
+
+it('with much to tell the quick way steps back', async () => {
+  const { whole } = told([{ kind: 'look-ups', findings: [ABSENT], times: 31 }]);
+  expect(await loadedWithLock(await written(whole, FULL))).toBeNull();
+});
+
+it('the quick way tells the state of the circuit too', async () => {
+  const intent = await written(told([]).whole, FULL);
+  await database.owner.query(
+    `insert into provider_circuits (provider, failures, last_failed, failed_at)
+     values ($1, 2, $2, now()) on conflict (provider) do update set failures = 2`,
+    [intent.provider, intent.id],
+  );
+  const [quick, slow] = [await loadedWithLock(intent), await loadJournal(database.owner, intent)];
+  expect(quick?.circuit).toEqual(slow.circuit);
+  expect(quick?.circuit?.failures).toBe(2);
 });
 
 it.each([

@@ -25,7 +25,7 @@ interface Statement {
   readonly values?: readonly unknown[];
 }
 
-type Callback = (error: unknown, result?: { readonly rows: readonly unknown[] }) => void;
+type Callback = (error: unknown, result?: unknown) => void;
 
 /** Rows by statement name; a function may look at the values, or throw. */
 export type Answers = Readonly<
@@ -45,10 +45,9 @@ export const OPERATOR: Caller = {
   defaultProvider: null,
 };
 
-/** A statement that is sent together with the one that says for whom (store/query-as.ts). */
-interface Acting {
-  readonly acting: { readonly name: string; readonly value: string };
-  handleDataRow(message: { readonly fields: readonly string[] }): void;
+/** Statements that travel together (store/one-trip.ts): who it is for, then what is asked. */
+interface Trip {
+  readonly statements: readonly Required<Statement>[];
 }
 
 /** A store of answers, and the names of what it was asked. */
@@ -59,20 +58,17 @@ function fakeStore(answers: Answers) {
     const answer = answers[name] ?? [];
     return typeof answer === 'function' ? answer(values) : answer;
   };
-  const tellHolder = (statement: object | string): void => {
-    const { acting, handleDataRow } = Object(statement) as Partial<Acting>;
-    if (acting?.name !== 'act-for-holder') return;
-    const digest = Buffer.from(acting.value.slice(2), 'hex');
-    const [caller] = rowsOf('find-caller', [digest]) as readonly Caller[];
-    if (caller === undefined) return;
-    const row = JSON.stringify({ ...caller, default_provider: caller.defaultProvider });
-    handleDataRow?.call(statement, { fields: [row] });
-  };
-  const query = (statement: Statement | string, _values?: undefined, callback?: Callback) => {
-    const { name, values = [] } = typeof statement === 'string' ? {} : statement;
-    const answered = Promise.resolve()
-      .then(() => tellHolder(statement))
-      .then(() => ({ rows: rowsOf(name ?? 'unnamed', values) }));
+  const resultsOf = ({ statements }: Trip) =>
+    statements.map(({ name, values }) => {
+      if (name === 'act-for-tenant') return { rows: [] };
+      return { rows: rowsOf(name === 'act-for-holder' ? 'find-caller' : name, values) };
+    });
+  const query = (asking: Statement | Trip | string, _values?: undefined, callback?: Callback) => {
+    const answered = Promise.resolve().then(() => {
+      if (typeof asking === 'object' && 'statements' in asking) return resultsOf(asking);
+      const { name = 'unnamed', values = [] } = typeof asking === 'string' ? {} : asking;
+      return { rows: rowsOf(name, values) };
+    });
     // As `pg` does: who gives a function is told by it.
     if (callback === undefined) return answered;
     return answered.then((result) => callback(undefined, result), callback);
