@@ -24,7 +24,9 @@ const project = (name, sharedStack = false) => ({
 });
 
 module.exports = {
-  maxWorkers: 2,
+  // Many suites wait more than they work: a third one keeps two processors busy.
+  maxWorkers: 3,
+  testSequencer: '<rootDir>/test/support/longest-first.cjs',
   reporters: ['default', ['<rootDir>/test/support/closing-line.cjs', { own: ['desk'] }]],
   projects: [
     project('unit'),

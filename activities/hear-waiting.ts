@@ -38,6 +38,7 @@ export async function hearWaiting(deps: Dependencies): Promise<Hearing> {
     log.warn('a notification could not be heard', { error: String(failure.reason) });
   }
   const { count, alarmed, oldest } = await alarmUnmatched(deps.pool);
+  deps.metrics.notificationsUnmatched.inc(alarmed);
   if (alarmed > 0) {
     log.warn('notifications about nothing that we know', { alarmed, unmatched: count, oldest });
   }

@@ -38,7 +38,10 @@ async function sendIfPermitted(deps: Dependencies, request: SendRequest): Promis
   const check = (intent: IntentRow): void => void callOf(deps, intent, request.step.effect);
   const opened = await openAttempt(deps.pool, { ...request, owner: deps.owner, check });
   if (opened.kind === 'not_opened') {
-    deps.metrics.redundantEffectsPrevented.inc({ provider: request.provider });
+    // Held back or canceled is another matter: nothing was sent that this would have repeated.
+    if (wasGiven(opened.journal, request.step)) {
+      deps.metrics.redundantEffectsPrevented.inc({ provider: request.provider });
+    }
     return opened.journal;
   }
   const { effect } = opened.attempt;
@@ -46,6 +49,11 @@ async function sendIfPermitted(deps: Dependencies, request: SendRequest): Promis
   deps.metrics.attemptsOpened.inc({ operation, provider, effect });
   deps.probe('attempt-opened');
   return sendOnce(deps, opened, startedAt);
+}
+
+/** The permit that is asked for, or a later one, was given before. */
+function wasGiven({ attempts }: Journal, { effect, number }: SendStep): boolean {
+  return attempts.some((one) => one.effect === effect && one.number >= number);
 }
 
 async function sendOnce(

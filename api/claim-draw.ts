@@ -28,7 +28,10 @@ export interface NotDrawn {
 
 type Draws = NonNullable<Operation['draws']>;
 
-/** Claims it, or says why not; finds its holder where that was a twin. Throws 404 where there is nothing to draw on. */
+/**
+ * Claims it, or says why not; finds its holder where a twin was quicker. Throws 404 where there is nothing
+ * to draw on.
+ */
 export async function claimDraw(
   gateway: Gateway,
   { request, keyDigest }: Claim,

@@ -8,7 +8,10 @@ import { startSettlement, wakeSettlement } from '../orchestration/start-settleme
 import { type FirstSend } from '../workflows/settle-input';
 import { type IntentRow } from '../store/intent-row';
 
-/** Makes the starter: how new intents are sent first is the deployment's choice. It tells whether Temporal confirmed, and never rejects. */
+/**
+ * Makes the starter; how new intents are sent first is the deployment's choice. It tells whether Temporal
+ * confirmed, and never rejects.
+ */
 export function workflowStarter(client: Client, log: FastifyBaseLogger, firstSend: FirstSend) {
   return async function startWorkflow(intent: IntentRow): Promise<boolean> {
     try {

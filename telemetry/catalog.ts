@@ -155,7 +155,8 @@ export const WORKER_METRICS = {
     kind: 'counter',
     labels: ['provider'],
     servedBy: 'worker',
-    meaning: 'Sends of a second, stale or repeated run that got no permit',
+    meaning:
+      'Sends of a second, stale or repeated run that got no permit: it had been given before',
   },
   unattendedTaken: {
     name: 'resolute_unattended_taken_total',
@@ -171,6 +172,14 @@ export const WORKER_METRICS = {
     labels: [],
     servedBy: 'worker',
     meaning: 'Times that a run asked for an intent that is not in the database; it asks on',
+  },
+  notificationsUnmatched: {
+    name: 'resolute_notifications_unmatched_total',
+    kind: 'counter',
+    labels: [],
+    servedBy: 'worker',
+    meaning:
+      'Notifications that named no effect of ours a minute after they came; each counts once',
   },
   providerCallSeconds: {
     name: 'resolute_provider_call_seconds',

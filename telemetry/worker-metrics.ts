@@ -22,6 +22,7 @@ export function createWorkerMetrics(providers: readonly string[]) {
     attemptsOpened: counter(registry, all.attemptsOpened),
     unattendedTaken: counter(registry, all.unattendedTaken),
     runsWithoutIntent: counter(registry, all.runsWithoutIntent),
+    notificationsUnmatched: counter(registry, all.notificationsUnmatched),
     redundantEffectsPrevented,
     /** Counts what a transaction changed. */
     committed: createCommitMetrics(registry, providers),

@@ -105,7 +105,8 @@ test.each([
 });
 
 test('a charge does not go to a provider of messages', async () => {
-  const { status } = await exchange(`${ready.api}/v1/intents/payment.charge`, {
+  const source = `card_${randomBytes(6).toString('hex')}`;
+  const { status, body } = await exchange(`${ready.api}/v1/intents/payment.charge`, {
     token,
     method: 'POST',
     headers: {
@@ -113,11 +114,13 @@ test('a charge does not go to a provider of messages', async () => {
       'idempotency-key': randomBytes(8).toString('hex'),
     },
     body: JSON.stringify({
-      ...{ amount: 1, currency: 'EUR', source: 'card_1', reference: 'mail' },
+      ...{ amount: 1, currency: 'EUR', source, reference: source },
       provider: 'sim-mail',
     }),
   });
-  expect(status).toBe(400);
+  const errors = [expect.objectContaining({ pointer: '/provider' })];
+  expect([status, body['errors']]).toEqual([400, errors]);
+  expect((await simulator.ledger(source)).calls).toEqual([]);
 });
 
 test('INV-12: recipient and text are in the intent’s row and at the provider, nowhere else', async () => {

@@ -12,6 +12,9 @@ import { until } from '../support/until';
 
 const firstSend = 'local-activity';
 
+/** A slow answer is in time, however busy the machine. */
+const PATIENT = { send: { budgetMs: 8_000, horizonMs: 300, mayRepeat: false } };
+
 let world: World;
 beforeAll(async () => {
   world = await freshWorld();
@@ -72,8 +75,7 @@ it.concurrent('what follows a lost answer is asked and sent as activities', asyn
 it.concurrent('a send that outlasts its workflow task is made once', async () => {
   const source = 'card_local_slow';
   await slow(source, 3_500);
-  const send = { budgetMs: 8_000, horizonMs: 300, mayRepeat: false };
-  const intent = await world.start('sim-lookup', { source, firstSend, contract: { send } });
+  const intent = await world.start('sim-lookup', { source, firstSend, contract: PATIENT });
   await sent(intent);
   // The worker beats for the task, so that updates and queries get through in the meantime.
   const handle = world.client.workflow.getHandle(intent.workflowId);
@@ -127,8 +129,8 @@ it.concurrent(
     await inWorld(async (own) => {
       const stopping = await own.worker();
       const source = 'card_local_stopped';
-      await slow(source, 900);
-      const intent = await own.start('sim-blind', { source, firstSend });
+      await slow(source, 1_000);
+      const intent = await own.start('sim-blind', { source, firstSend, contract: PATIENT });
       await until(
         'the charge was received',
         async () => (await ledgerOf(own, intent)).charges > 0 || undefined,
