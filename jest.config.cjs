@@ -24,8 +24,8 @@ const project = (name, sharedStack = false) => ({
 });
 
 module.exports = {
-  // Many suites wait more than they work: a third one keeps two processors busy.
-  maxWorkers: 3,
+  // A third would keep two processors busier, and make what is to be in time late.
+  maxWorkers: 2,
   testSequencer: '<rootDir>/test/support/longest-first.cjs',
   reporters: ['default', ['<rootDir>/test/support/closing-line.cjs', { own: ['desk'] }]],
   projects: [
