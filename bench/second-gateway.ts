@@ -4,12 +4,11 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { keepCredentials } from '../local/credentials';
 import { databaseUrl } from '../local/postgres-database';
-import { LOOPBACK } from '../local/ports';
+import { choosePorts, LOOPBACK } from '../local/ports';
 import { DIST } from '../local/project-root';
 import { type RunningStack } from '../local/ready';
 import { type ReferenceProcess } from './reference-process';
@@ -18,7 +17,7 @@ const READY_WITHIN_MS = 30_000;
 
 /** Starts it and waits until it finds everything it needs. */
 export async function startSecondGateway(stack: RunningStack): Promise<ReferenceProcess> {
-  const port = await freePort();
+  const [port = 0] = await choosePorts([{ variable: 'PORT', port: 0 }]);
   const child = spawn(process.execPath, [join(DIST, 'api', 'main.js')], {
     env: { ...process.env, ...environmentOf(stack), PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -53,16 +52,8 @@ function environmentOf({ ready, dataDirectory }: RunningStack): Readonly<Record<
   };
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, LOOPBACK);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 async function isReady(port: number): Promise<boolean> {
+  // Refused or reset: not ready yet.
   const answer = await fetch(`http://${LOOPBACK}:${port}/readyz`).catch(() => null);
   await answer?.body?.cancel();
   return answer?.ok ?? false;

@@ -86,6 +86,8 @@ class OneTrip extends BaseQuery {
   readonly traceName: string;
   /** Of the statements; those before it are prepared for good. */
   #done = 0;
+  /** Names that this trip was the first to send. */
+  #parsed: readonly string[] = [];
 
   constructor(statements: readonly Statement[], traceName: string) {
     super({ text: '' });
@@ -102,6 +104,7 @@ class OneTrip extends BaseQuery {
       // Before anything is sent: half of a trip could not be taken back.
       return error instanceof Error ? error : new Error(String(error));
     }
+    this.#parsed = ready.filter((one) => !isParsed(wire, one)).map(({ name }) => name);
     wire.stream.cork();
     for (const one of ready) send(wire, one);
     wire.sync();
@@ -117,8 +120,9 @@ class OneTrip extends BaseQuery {
   }
 
   override handleError(error: Error, wire: Wire): void {
-    // Whether what did not come about was parsed before it failed is not known.
+    // Of what this trip parsed and did not come to, it is not known whether that was before it failed.
     for (const { name } of this.statements.slice(this.#done)) {
+      if (!this.#parsed.includes(name)) continue;
       // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- the driver's own cache
       delete wire.parsedStatements[name];
     }
@@ -126,8 +130,13 @@ class OneTrip extends BaseQuery {
   }
 }
 
-function send(wire: Wire, { name, text, values }: Ready): void {
-  if (wire.parsedStatements[name] !== text) {
+function isParsed({ parsedStatements }: Wire, { name, text }: Ready): boolean {
+  return parsedStatements[name] === text;
+}
+
+function send(wire: Wire, one: Ready): void {
+  const { name, text, values } = one;
+  if (!isParsed(wire, one)) {
     // Closing what does not exist is allowed, and makes a statement that was forgotten above no clash.
     wire.close({ type: 'S', name });
     wire.parse({ name, text });

@@ -79,6 +79,14 @@ test('the driver itself may use a statement that travelled, and the other way ro
   expect(results[0]?.rows).toEqual([{ one: 1 }]);
 });
 
+test('a statement that was prepared before a trip that failed stays so, for the driver too', async () => {
+  await inOneTrip(client, [note(1), ALL]);
+  await expect(inOneTrip(client, [note(1), ALL])).rejects.toThrow(/duplicate key/);
+  const { text, values } = note(2);
+  await client.query({ name: 'note', text, values: [...values] });
+  expect((await client.query(ALL as { name: string; text: string })).rows).toHaveLength(2);
+});
+
 test('a transaction begins with its first statements, and all of it is one', async () => {
   const failing = inTransactionFrom(database.owner, [note(1)], async (tx, [first]) => {
     expect(first?.rowCount).toBe(1);
