@@ -14,7 +14,8 @@ import { type SendStep, type Situation } from '../domain/step';
 import { loadJournal } from './load-journal';
 import { type LockedIntent, readRow, situationOf } from './locked-intent';
 import { insertAttempt } from './open-attempt';
-import { inTransaction, type Pool, type Queryable } from './pool';
+import { type Pool, type Queryable } from './pool';
+import { inTransaction, type Transaction } from './transaction';
 import { writeStanding } from './write-standing';
 
 /** Who such a permit belongs to, for the record: no worker. */
@@ -47,7 +48,7 @@ export async function assumeSent(pool: Pool, only: string | null): Promise<reado
   return all;
 }
 
-async function assume(tx: Queryable, id: string): Promise<Assumed> {
+async function assume(tx: Transaction, id: string): Promise<Assumed> {
   const locked = await lockUnheard(tx, id);
   const { intent, journal } = locked;
   const situation = {
@@ -61,7 +62,7 @@ async function assume(tx: Queryable, id: string): Promise<Assumed> {
   const attempt = attemptFor(locked, step);
   // What time has proven of earlier attempts since they were last judged closes them first.
   await writeStanding(tx, locked, then);
-  await insertAttempt(tx, intent, { attempt, owner: OWNER });
+  insertAttempt(tx, intent, { attempt, owner: OWNER });
   const grown = { ...journal, attempts: [...journal.attempts, attempt] };
   // As if it had been written when it was opened, and then now: a status moves by one step at a time.
   await write(tx, {
@@ -119,6 +120,6 @@ function attemptFor({ intent, journal }: LockedIntent, step: SendStep): Attempt 
   };
 }
 
-async function write(tx: Queryable, about: LockedIntent): Promise<void> {
+async function write(tx: Transaction, about: LockedIntent): Promise<void> {
   await writeStanding(tx, about, standing(situationOf(about.intent, about.journal)));
 }

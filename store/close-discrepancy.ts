@@ -16,6 +16,7 @@ import { type IntentRow } from './intent-row';
 import { findLocked, type LockedIntent, readRow } from './locked-intent';
 import { type Pool, type Queryable, refusal } from './pool';
 import { attemptsSeen } from './record-decision';
+import { type Transaction } from './transaction';
 
 /** A closing as it was asked for; its form was checked. */
 export interface NewClosing {
@@ -71,7 +72,7 @@ export async function closeDiscrepancy(pool: Pool, wanted: NewClosing): Promise<
   }
 }
 
-async function close(tx: Queryable, wanted: NewClosing): Promise<Closed> {
+async function close(tx: Transaction, wanted: NewClosing): Promise<Closed> {
   const locked = await findLocked(tx, wanted.intentId);
   if (locked === null) return { kind: 'no_such_intent' };
   const { intent } = locked;

@@ -9,7 +9,6 @@
  * them holds for one of them. What is left out is counted nowhere but in pauses, which are all the
  * longest by then.
  */
-import type pg from 'pg';
 import { type Circuit, holdOf } from '../domain/circuit';
 import { type Attempt, type Journal, type Observation } from '../domain/journal';
 import { type ProviderContract } from '../domain/contract';
@@ -17,7 +16,7 @@ import { type Status } from '../domain/status';
 import { provenAfterMs } from '../domain/times';
 import { CIRCUIT_MEMBERS } from './circuits';
 import { type Queryable } from './pool';
-import { inOneTrip, type Statement } from './one-trip';
+import { type Brought, inOneTrip, type Statement } from './one-trip';
 import { queryAs, type Visibility } from './query-as';
 
 /** More than the steps of any look-up schedule. */
@@ -136,7 +135,7 @@ export function loadedLittle(intent: JournalHead, rows: readonly LoadedRow[]): L
 /** Reads attempts and observations of an intent whose row was read and locked before. */
 export async function loadJournal(db: Queryable, intent: JournalHead): Promise<Loaded> {
   // Never by the driver alone: the gateway sends it with `queryAs` on the same connections.
-  const [{ rows }] = await inOneTrip<[pg.QueryResult<LoadedRow>]>(db, [loadStatement(intent)]);
+  const [{ rows }] = await inOneTrip<[Brought<LoadedRow>]>(db, [loadStatement(intent)]);
   return loadedFrom(intent, rows);
 }
 

@@ -3,15 +3,15 @@
  * takes the lock first makes evidence of the notifications that wait, so that nothing is ever decided
  * beside them.
  */
-import type pg from 'pg';
 import { type Journal } from '../domain/journal';
 import { standing } from '../domain/standing';
 import { type Situation } from '../domain/step';
 import { hearNotifications } from './hear-notifications';
 import { INTENT_COLUMNS, type IntentRow } from './intent-row';
 import { type Loaded, loadedLittle, type LoadedRow, loadJournal, loadLittle } from './load-journal';
-import { inOneTrip, type Statement } from './one-trip';
-import { inTransactionFrom, type Pool, type Queryable } from './pool';
+import { type Brought, inOneTrip, type Statement } from './one-trip';
+import { type Pool, type Queryable } from './pool';
+import { inTransactionFrom, type Transaction } from './transaction';
 import { writeStanding } from './write-standing';
 
 /** The row and the journal, both read after the lock was granted. */
@@ -30,7 +30,7 @@ export type Locked = LockedIntent & Pick<Loaded, 'circuit'>;
 export function inLocked<Result>(
   pool: Pool,
   intentId: string,
-  work: (tx: Queryable, locked: Locked) => Promise<Result>,
+  work: (tx: Transaction, locked: Locked) => Promise<Result>,
 ): Promise<Result> {
   return inTransactionFrom(pool, lockAndLoad(intentId), async (tx, brought) => {
     const locked = await lockedFrom(tx, brought as LockAndLoad);
@@ -49,7 +49,7 @@ export class IntentMissingError extends Error {
 }
 
 /** Locks one intent until the open transaction ends; null where there is no such intent. */
-export async function findLocked(tx: Queryable, intentId: string): Promise<Locked | null> {
+export async function findLocked(tx: Transaction, intentId: string): Promise<Locked | null> {
   return lockedFrom(tx, await inOneTrip<LockAndLoad>(tx, lockAndLoad(intentId)));
 }
 
@@ -58,7 +58,7 @@ interface LockedRow extends IntentRow {
   readonly hasNews: boolean;
 }
 
-type LockAndLoad = readonly [pg.QueryResult<LockedRow>, pg.QueryResult<LoadedRow>];
+type LockAndLoad = readonly [Brought<LockedRow>, Brought<LoadedRow>];
 
 function lockAndLoad(intentId: string): readonly Statement[] {
   const lock = {
@@ -72,7 +72,7 @@ function lockAndLoad(intentId: string): readonly Statement[] {
   return [lock, loadLittle(intentId)];
 }
 
-async function lockedFrom(tx: Queryable, [row, loaded]: LockAndLoad): Promise<Locked | null> {
+async function lockedFrom(tx: Transaction, [row, loaded]: LockAndLoad): Promise<Locked | null> {
   const [found] = row.rows;
   if (found === undefined) return null;
   const { hasNews, ...intent } = found;

@@ -2,10 +2,20 @@
  * Several prepared statements in one message round trip. PostgreSQL executes what comes before a Sync in
  * order, each statement after the one before and with a snapshot of its own; the first that fails ends
  * them all. Where no transaction is open they are one. The driver sends each statement by itself, which
- * costs both sides a message and a wake-up for each.
+ * costs both sides a message and a wake-up for each, and has its columns described every time.
  */
-import pg from 'pg';
-import { type Queryable } from './pool';
+import { type Connection } from 'pg';
+import { type Columns, columnsOf, type Field, rowOf, type Types } from './columns';
+import { type Queryable, toError } from './pool';
+import {
+  forgetPrepared,
+  keepPrepared,
+  knownColumns,
+  prepareValue,
+  type ReadyStatement,
+  sendAll,
+  type Wire,
+} from './wire';
 
 /** A prepared statement; one name means one text. */
 export interface Statement {
@@ -14,8 +24,17 @@ export interface Statement {
   readonly values: readonly unknown[];
 }
 
+/** What a statement brought. */
+export interface Brought<Row = unknown> {
+  /** What was done, in SQL's words: SELECT, INSERT, COMMIT. */
+  readonly command: string;
+  /** Rows read or written; null where the command has no such number. */
+  readonly rowCount: number | null;
+  readonly rows: readonly Row[];
+}
+
 /** What each statement brought, in their order. `traceName` is what a trace calls them all. */
-export function inOneTrip<Results extends readonly pg.QueryResult[]>(
+export function inOneTrip<Results extends readonly Brought[]>(
   db: Queryable,
   statements: readonly Statement[],
   traceName = statements.map(({ name }) => name).join(', '),
@@ -25,123 +44,95 @@ export function inOneTrip<Results extends readonly pg.QueryResult[]>(
     // The driver types this call for statements alone; for query objects it is the same at run time.
     (db as unknown as Submitting).query(query, undefined, (error, results) => {
       if (error) reject(error);
-      else resolve([results].flat() as readonly pg.QueryResult[] as Results);
+      else resolve(results as unknown as Results);
     });
   });
 }
 
 interface Submitting {
-  query(
-    query: pg.Submittable,
-    values: undefined,
-    done: (error: Error | null | undefined, results: pg.QueryResult | pg.QueryResult[]) => void,
-  ): void;
+  query(query: OneTrip, values: undefined, done: Done): void;
 }
 
-/** The driver's connection, as far as it is used here. */
-interface Wire {
-  /** Texts by name; what is in it is not parsed again. */
-  readonly parsedStatements: Record<string, string | undefined>;
-  readonly stream: { cork(): void; uncork(): void };
-  parse(message: { readonly name: string; readonly text: string }): void;
-  bind(message: Bind): void;
-  describe(message: { readonly type: 'P'; readonly name: string }): void;
-  execute(message: { readonly portal: string; readonly rows: number }): void;
-  close(message: { readonly type: 'S'; readonly name: string }): void;
-  sync(): void;
-}
+type Done = (error: Error | null | undefined, results: readonly Brought[]) => void;
 
-interface Bind {
-  readonly portal: string;
-  readonly statement: string;
-  readonly values: readonly WireValue[];
-  readonly valueMapper: (value: WireValue) => WireValue;
-}
+/** SELECT 3, INSERT 0 1, CREATE TABLE: a command and, last, the number of rows. */
+const TAG = /^(\D+?)(?: (?:\d+ )?(\d+))?$/;
 
-/** The driver's query, as far as it is extended here; test/store/one-trip.test.ts guards upgrades. */
-interface WireQuery {
-  submit(connection: pg.Connection): Error | null;
-  handleCommandComplete(message: unknown, wire: Wire): void;
-  handleError(error: Error, wire: Wire): void;
-}
-
-const BaseQuery = pg.Query as unknown as new (config: { readonly text: string }) => WireQuery;
-
-/** How the driver turns a value into text or bytes. */
-const { prepareValue } = (pg as unknown as Driver).utils;
-
-interface Driver {
-  readonly utils: { readonly prepareValue: (value: unknown) => WireValue };
-}
-
-type WireValue = string | Buffer | null;
-
-/** A statement whose values are as they travel. */
-interface Ready extends Omit<Statement, 'values'> {
-  readonly values: readonly WireValue[];
-}
-
-class OneTrip extends BaseQuery {
-  readonly statements: readonly Statement[];
+/** A query as the driver knows it: it calls what is not private here. */
+class OneTrip {
+  /** The driver puts it here. */
+  callback: Done | undefined;
+  /** And here how the values of each type are read on its connection. */
+  readonly _result: { readonly _types?: Types } = {};
   readonly traceName: string;
-  /** Of the statements; those before it are prepared for good. */
-  #done = 0;
+  readonly #statements: readonly Statement[];
+  readonly #results: Brought[] = [];
+  #wire: Wire | undefined;
   /** Names that this trip was the first to send. */
-  #parsed: readonly string[] = [];
+  #unprepared: readonly string[] = [];
+  /** How the rows are read of the statement that answers now. */
+  #columns: Columns | null | undefined;
+  #rows: unknown[] = [];
+  #unreadable: Error | undefined;
 
   constructor(statements: readonly Statement[], traceName: string) {
-    super({ text: '' });
-    this.statements = statements;
+    this.#statements = statements;
     this.traceName = traceName;
   }
 
-  override submit(connection: pg.Connection): Error | null {
+  submit(connection: Connection): Error | null {
     const wire = connection as unknown as Wire;
-    let ready: readonly Ready[];
+    let ready: readonly ReadyStatement[];
     try {
-      ready = this.statements.map((one) => ({ ...one, values: one.values.map(prepareValue) }));
+      ready = this.#statements.map((one) => ({ ...one, values: one.values.map(prepareValue) }));
     } catch (error) {
       // Before anything is sent: half of a trip could not be taken back.
-      return error instanceof Error ? error : new Error(String(error));
+      return toError(error);
     }
-    this.#parsed = ready.filter((one) => !isParsed(wire, one)).map(({ name }) => name);
-    wire.stream.cork();
-    for (const one of ready) send(wire, one);
-    wire.sync();
-    wire.stream.uncork();
+    this.#wire = wire;
+    this.#unprepared = sendAll(wire, ready);
     return null;
   }
 
-  override handleCommandComplete(message: unknown, wire: Wire): void {
-    const done = this.statements[this.#done];
-    if (done !== undefined) wire.parsedStatements[done.name] = done.text;
-    this.#done += 1;
-    super.handleCommandComplete(message, wire);
+  handleRowDescription({ fields }: { readonly fields: readonly Field[] }): void {
+    this.#columns = columnsOf(fields, this._result._types);
   }
 
-  override handleError(error: Error, wire: Wire): void {
-    // Of what this trip parsed and did not come to, it is not known whether that was before it failed.
-    for (const { name } of this.statements.slice(this.#done)) {
-      if (!this.#parsed.includes(name)) continue;
-      // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- the driver's own cache
-      delete wire.parsedStatements[name];
+  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+    try {
+      this.#columns ??= this.#known();
+      if (!this.#columns) throw new Error('a row came without its description');
+      this.#rows.push(rowOf(this.#columns, fields));
+    } catch (error) {
+      this.#unreadable ??= toError(error);
     }
-    super.handleError(error, wire);
   }
-}
 
-function isParsed({ parsedStatements }: Wire, { name, text }: Ready): boolean {
-  return parsedStatements[name] === text;
-}
-
-function send(wire: Wire, one: Ready): void {
-  const { name, text, values } = one;
-  if (!isParsed(wire, one)) {
-    // Closing what does not exist is allowed, and makes a statement that was forgotten above no clash.
-    wire.close({ type: 'S', name });
-    wire.parse({ name, text });
+  handleCommandComplete({ text }: { readonly text: string }, wire: Wire): void {
+    const done = this.#statements[this.#results.length];
+    if (done !== undefined) keepPrepared(wire, done, this.#columns ?? this.#known() ?? null);
+    const [, command = text, count] = TAG.exec(text) ?? [];
+    const rowCount = count === undefined ? null : Number(count);
+    this.#results.push({ command, rowCount, rows: this.#rows });
+    this.#columns = undefined;
+    this.#rows = [];
   }
-  wire.bind({ portal: '', statement: name, values, valueMapper: (same) => same });
-  wire.describe({ type: 'P', name: '' });
-  wire.execute({ portal: '', rows: 0 });
+
+  #known(): Columns | null | undefined {
+    const answering = this.#statements[this.#results.length];
+    return this.#wire && answering && knownColumns(this.#wire, answering.name);
+  }
+
+  handleReadyForQuery(): void {
+    this.callback?.(this.#unreadable, this.#results);
+  }
+
+  handleError(error: Error, wire: Wire): void {
+    const done = this.#statements.slice(0, this.#results.length).map(({ name }) => name);
+    for (const name of this.#unprepared) {
+      // Of what it did not come to, it is not known whether it was parsed before the trip failed.
+      if (!done.includes(name)) forgetPrepared(wire, name);
+    }
+    this.callback?.(error, []);
+  }
 }

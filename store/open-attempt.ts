@@ -13,6 +13,7 @@ import { type IntentRow } from './intent-row';
 import { loadJournal } from './load-journal';
 import { inLocked, type Locked, type LockedIntent, situationOf } from './locked-intent';
 import { type Pool, type Queryable } from './pool';
+import { type Transaction } from './transaction';
 import { writeStanding } from './write-standing';
 
 /** An attempt that was opened for the caller, and only for it. */
@@ -63,9 +64,8 @@ export async function openAttempt(
     }
     request.check?.(locked.intent);
     const attempt = newAttempt(locked, request.step);
-    if (locked.journal.attempts.length > 0)
-      await supersedeOpenAttempts(tx, locked.intent.id, attempt);
-    const keys = await insertAttempt(tx, locked.intent, { attempt, owner: request.owner });
+    if (locked.journal.attempts.length > 0) supersedeOpenAttempts(tx, locked.intent.id, attempt);
+    const keys = insertAttempt(tx, locked.intent, { attempt, owner: request.owner });
     const journal = { ...locked.journal, attempts: [...locked.journal.attempts, attempt] };
     const after = { intent: locked.intent, journal };
     await writeStanding(tx, after, standing(situationOf(locked.intent, journal)));
@@ -103,12 +103,8 @@ function newAttempt({ intent, journal }: LockedIntent, step: SendStep): Attempt 
 }
 
 /** Rule 4: the repeat takes over in the same transaction; that proves nothing about the older one. */
-async function supersedeOpenAttempts(
-  tx: Queryable,
-  intentId: string,
-  { effect }: Attempt,
-): Promise<void> {
-  await tx.query({
+function supersedeOpenAttempts(tx: Transaction, intentId: string, { effect }: Attempt): void {
+  tx.later({
     name: 'supersede-attempts',
     text: `update attempts set verdict = 'superseded', resolved_at = clock_timestamp()
       where intent = $1 and effect = $2 and verdict is null`,
@@ -122,16 +118,16 @@ interface Opening {
 }
 
 /** Writes the row and returns the names under which the provider will know the send (INV-4). */
-export async function insertAttempt(
-  tx: Queryable,
+export function insertAttempt(
+  tx: Transaction,
   intent: IntentRow,
   { attempt, owner }: Opening,
-): Promise<Pick<OpenedAttempt, 'providerKey' | 'reference'>> {
+): Pick<OpenedAttempt, 'providerKey' | 'reference'> {
   const keys = {
     providerKey: providerKey(intent.id, attempt.effect, attempt.generation),
     reference: providerReference(intent.id, attempt.effect),
   };
-  await tx.query({
+  tx.later({
     name: 'open-attempt',
     text: `insert into attempts (intent, effect, number, generation, provider_key, reference,
         request_digest, owner, opened_at, send_deadline)

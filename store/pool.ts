@@ -4,8 +4,6 @@
  * client that gives up never leaves a statement running behind it.
  */
 import pg from 'pg';
-import { inOneTrip, type Statement } from './one-trip';
-import { forgetNoted, tellCommitted } from './observe-commits';
 import { clientsHeard } from './silence';
 import { Turns } from './turns';
 
@@ -108,54 +106,8 @@ type ConnectCallback = (
   release: (error?: Error | boolean) => void,
 ) => void;
 
-const BEGIN: Statement = { name: 'begin', text: 'begin', values: [] };
-
-/**
- * Runs `work` in one transaction on one connection. COMMIT is never repeated: if its answer is lost
- * the error surfaces, the connection is destroyed, and the caller decides from what it then reads.
- */
-export async function inTransaction<Result>(
-  pool: Pool,
-  work: (tx: Queryable) => Promise<Result>,
-): Promise<Result> {
-  return inTransactionFrom(pool, [], work);
-}
-
-/** The same with the first statements sent along with BEGIN; `work` gets what they brought. */
-export async function inTransactionFrom<Result>(
-  pool: Pool,
-  first: readonly Statement[],
-  work: (tx: Queryable, brought: readonly pg.QueryResult[]) => Promise<Result>,
-): Promise<Result> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  try {
-    const [, ...brought] = await inOneTrip(client, [BEGIN, ...first]);
-    const result = await work(client, brought);
-    await client.query('commit');
-    tellCommitted(pool, client);
-    return result;
-  } catch (error) {
-    broken = await rollBack(client, error);
-    throw error;
-  } finally {
-    forgetNoted(client);
-    client.release(broken);
-  }
-}
-
-/** The error with which to destroy the connection; undefined where it is clean again. */
-async function rollBack(client: pg.PoolClient, cause: unknown): Promise<Error | undefined> {
-  if (!(cause instanceof pg.DatabaseError)) return toError(cause);
-  try {
-    await client.query('rollback');
-    return undefined;
-  } catch (error) {
-    return toError(error);
-  }
-}
-
-function toError(cause: unknown): Error {
+/** What was thrown, as an error. */
+export function toError(cause: unknown): Error {
   return cause instanceof Error ? cause : new Error(String(cause));
 }
 

@@ -8,8 +8,7 @@
  * time a statement; functions of the database cost the same but would move each statement into a
  * migration.
  */
-import type pg from 'pg';
-import { inOneTrip, type Statement } from './one-trip';
+import { type Brought, inOneTrip, type Statement } from './one-trip';
 import { type Queryable } from './pool';
 
 /** Whose rows may be seen: one tenant's, or (operators) everybody's. */
@@ -28,14 +27,14 @@ const AS_HOLDER = {
 };
 
 /** Runs a statement inside what may be seen. In an open transaction that stays until its end. */
-export async function queryAs<Row extends pg.QueryResultRow>(
+export async function queryAs<Row>(
   db: Queryable,
   visibility: Visibility,
   statement: Statement,
-): Promise<pg.QueryResult<Row>> {
+): Promise<Brought<Row>> {
   const tenant = visibility === 'every-tenant' ? '*' : visibility.tenant;
   const acting = { ...AS_TENANT, values: [tenant] };
-  const [, result] = await inOneTrip<[pg.QueryResult, pg.QueryResult<Row>]>(
+  const [, result] = await inOneTrip<[Brought, Brought<Row>]>(
     db,
     [acting, statement],
     statement.name,
@@ -55,12 +54,13 @@ export interface AskedFor<Holder, Row> {
  * The same for the tenant of whoever holds a token, found out in the same round trip. The database takes
  * the tenant from the token itself: nothing that the statement says can widen what it sees.
  */
-export async function queryAsHolder<
-  Holder extends pg.QueryResultRow,
-  Row extends pg.QueryResultRow,
->(db: Queryable, tokenDigest: Buffer, statement: Statement): Promise<AskedFor<Holder, Row>> {
+export async function queryAsHolder<Holder, Row>(
+  db: Queryable,
+  tokenDigest: Buffer,
+  statement: Statement,
+): Promise<AskedFor<Holder, Row>> {
   const acting = { ...AS_HOLDER, values: [tokenDigest] };
-  const [holders, { rows }] = await inOneTrip<[pg.QueryResult<Holder>, pg.QueryResult<Row>]>(
+  const [holders, { rows }] = await inOneTrip<[Brought<Holder>, Brought<Row>]>(
     db,
     [acting, statement],
     statement.name,

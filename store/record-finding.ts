@@ -10,7 +10,8 @@ import { isFinal } from '../domain/status';
 import { noteAnswer } from './circuits';
 import { inLocked, situationOf } from './locked-intent';
 import { note } from './observe-commits';
-import { type Pool, type Queryable } from './pool';
+import { type Pool } from './pool';
+import { type Transaction } from './transaction';
 import { writeStanding } from './write-standing';
 
 /** One piece of evidence to record. */
@@ -29,8 +30,8 @@ export interface NewFinding {
 export async function recordFinding(pool: Pool, found: NewFinding): Promise<Journal> {
   return inLocked(pool, found.intentId, async (tx, { intent, journal: before, circuit }) => {
     const observedAt = Math.max(before.readAt, found.askedAt);
-    const inserted = await insertObservation(tx, found, observedAt);
-    if (!inserted) return before;
+    if (isAnswered(before, found)) return before;
+    insertObservation(tx, found, observedAt);
     const { operation, provider } = intent;
     note(tx, { kind: 'found', operation, provider, source: found.source, finding: found.finding });
     const observation = {
@@ -52,16 +53,25 @@ export async function recordFinding(pool: Pool, found: NewFinding): Promise<Jour
   });
 }
 
-async function insertObservation(
-  tx: Queryable,
-  found: NewFinding,
-  observedAt: number,
-): Promise<boolean> {
-  const { rowCount } = await tx.query({
+/**
+ * What was found is this attempt's answer, and one is there: the same, recorded before by a commit whose
+ * acknowledgement was lost. Under the row lock nobody adds one after this look; where the journal leaves
+ * an old answer out, `one_answer_per_attempt` refuses the second.
+ */
+function isAnswered({ observations }: Journal, { source, effect, attempt }: NewFinding): boolean {
+  return (
+    source === 'response' &&
+    observations.some(
+      (one) => one.source === 'response' && one.effect === effect && one.attempt === attempt,
+    )
+  );
+}
+
+function insertObservation(tx: Transaction, found: NewFinding, observedAt: number): void {
+  tx.later({
     name: 'insert-observation',
     text: `insert into observations (intent, effect, attempt, source, finding, asked_at, observed_at)
-      values ($1, $2, $3, $4, $5, to_timestamp($6::float8 / 1000), to_timestamp($7::float8 / 1000))
-      on conflict (intent, effect, attempt) where source = 'response' do nothing`,
+      values ($1, $2, $3, $4, $5, to_timestamp($6::float8 / 1000), to_timestamp($7::float8 / 1000))`,
     values: [
       found.intentId,
       found.effect,
@@ -72,5 +82,4 @@ async function insertObservation(
       observedAt,
     ],
   });
-  return rowCount === 1;
 }

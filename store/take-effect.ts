@@ -5,7 +5,7 @@ import { type DecisionRow } from './decision-row';
 import { type IntentRow } from './intent-row';
 import { type LockedIntent, readRow, situationOf } from './locked-intent';
 import { note } from './observe-commits';
-import { type Queryable } from './pool';
+import { type Transaction } from './transaction';
 import { writeStanding } from './write-standing';
 
 /** A decision, and when it was made (not approved), on the database's clock in milliseconds. */
@@ -16,7 +16,7 @@ interface Effective {
 
 /** Writes it and returns the intent after it. An id is evidence once (`source_event_once`). */
 export async function takeEffect(
-  tx: Queryable,
+  tx: Transaction,
   { intent, journal: before }: LockedIntent,
   { decision, decidedAt }: Effective,
 ): Promise<IntentRow> {
@@ -37,7 +37,7 @@ export async function takeEffect(
     askedAt: decidedAt,
     observedAt: before.readAt,
   };
-  await insert(tx, intent.id, observation);
+  insert(tx, intent.id, observation);
   const { operation, provider } = intent;
   note(tx, {
     kind: 'found',
@@ -51,9 +51,9 @@ export async function takeEffect(
   return readRow(tx, intent.id);
 }
 
-async function insert(tx: Queryable, intentId: string, one: Observation): Promise<void> {
+function insert(tx: Transaction, intentId: string, one: Observation): void {
   if (one.finding.kind !== 'decided') throw new Error('not a decision');
-  await tx.query({
+  tx.later({
     name: 'insert-decided',
     text: `insert into observations (intent, effect, source, finding, source_event_id, asked_at,
         observed_at)

@@ -5,7 +5,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { type Scope } from '../domain/scope';
-import { inTransaction, type Pool, type Queryable } from './pool';
+import { type Pool, type Queryable } from './pool';
+import { inTransaction } from './transaction';
 import { tokenDigest } from './seed';
 
 /** What is kept of a token. */

@@ -1,7 +1,7 @@
 /**
  * Writes where an intent stands: the one function through which a status ever changes. Row, attempt
- * verdicts and outbox event go in one statement, guarded by the version that was read (INV-7), and
- * waiting callers are told in the same commit.
+ * verdicts and outbox event go in one statement, and waiting callers are told in the same commit. The row
+ * refuses what was derived from another version than its own (INV-7, migration 0021).
  */
 import { type Belief } from '../domain/assess';
 import { judgeReverts } from '../domain/assess-revert';
@@ -16,11 +16,12 @@ import { SETTLED_CHANNEL } from './listen';
 import { note } from './observe-commits';
 import { type Queryable } from './pool';
 import { markToldOtherwise } from './told-otherwise';
+import { type Transaction } from './transaction';
 
 const WRITE = `
   with moved as (
     update intents set
-      status = $3, version = version + ($3 <> status)::int, reason = $4,
+      status = $3, version = $2 + ($3 <> status)::int, reason = $4,
       next_step_at = to_timestamp($5::float8 / 1000), rejection = $6,
       provider_id = coalesce($7, provider_id), attempt_count = $8,
       unknown_since = case
@@ -29,7 +30,7 @@ const WRITE = `
       review_since = case when $3 = 'in_review' then coalesce(review_since, clock_timestamp()) end,
       finalised_at = case when $3 in ('succeeded', 'failed', 'canceled') then clock_timestamp() end,
       updated_at = clock_timestamp()
-    where id = $1 and version = $2
+    where id = $1
     returning *
   ), judged as (
     update attempts set verdict = new.verdict, resolved_at = clock_timestamp()
@@ -50,11 +51,11 @@ const WRITE = `
   from moved`;
 
 /**
- * Writes a standing derived under the lock. A final intent is left as it is (INV-6): evidence against
- * it opens a discrepancy instead.
+ * Writes a standing derived under the lock, at the latest with COMMIT. A final intent is left as it is
+ * (INV-6): evidence against it opens a discrepancy instead.
  */
 export async function writeStanding(
-  tx: Queryable,
+  tx: Transaction,
   { intent, journal }: LockedIntent,
   next: Standing,
 ): Promise<void> {
@@ -66,7 +67,7 @@ export async function writeStanding(
   if (!mayMove(intent.status, next.status)) {
     throw new Error(`no move from ${intent.status} to ${next.status} (${next.reason})`);
   }
-  const { rowCount } = await tx.query({
+  tx.later({
     name: 'write-standing',
     text: WRITE,
     values: [
@@ -82,7 +83,6 @@ export async function writeStanding(
       JSON.stringify([...verdictsOf(next.belief), ...revertVerdicts({ intent, journal })]),
     ],
   });
-  if (rowCount !== 1) throw new Error(`intent ${intent.id} changed under its own lock`);
   if (next.status !== intent.status) noteMove(tx, { intent, journal }, next);
 }
 

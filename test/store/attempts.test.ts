@@ -1,11 +1,14 @@
 /** INV-2, INV-3, INV-7: permits are rows, one at a time, and evidence moves the intent atomically. */
 import { type Finding } from '../../domain/journal';
+import { standing } from '../../domain/standing';
 import { type Step } from '../../domain/step';
+import { inLocked, situationOf } from '../../store/locked-intent';
 import { openAttempt } from '../../store/open-attempt';
 import { readIntent } from '../../store/read-intents';
 import { recordFinding } from '../../store/record-finding';
 import { recordIntent } from '../../store/record-intent';
 import { recordStanding } from '../../store/record-standing';
+import { writeStanding } from '../../store/write-standing';
 import { freshDatabase, type FreshDatabase, newIntent } from '../support/fresh-database';
 import { APPLIED, DECLINED, FULL, LOOK_UP, LOST, NOT_SENT } from '../support/journal-of';
 
@@ -114,6 +117,27 @@ it('the same answer recorded twice counts once', async () => {
   expect(again.observations).toHaveLength(1);
   expect((await row(id)).status).toBe('unknown');
 });
+
+it.each([
+  ['to another status', 0],
+  ['to the same status', 1],
+])(
+  'INV-7: a standing that was derived before another one was written, %s, is refused with all beside it',
+  async (_title, known) => {
+    const id = await recorded();
+    const stale = inLocked(database.worker, id, async (tx, { intent, journal }) => {
+      const { effect, number, generation } = FIRST;
+      const [openedAt, sendDeadline] = [journal.readAt, journal.readAt + 1_000];
+      const opened = { effect, number, generation, openedAt, sendDeadline, verdict: null };
+      for (const attempts of [[opened], [opened].slice(0, known)]) {
+        const then = { ...journal, attempts };
+        await writeStanding(tx, { intent, journal: then }, standing(situationOf(intent, then)));
+      }
+    });
+    await expect(stale).rejects.toThrow(/inv7/);
+    expect(await row(id)).toMatchObject({ status: 'accepted', attemptCount: 0, version: 1 });
+  },
+);
 
 it('B38, INV-6: contradicting evidence after the end opens a discrepancy and leaves the status', async () => {
   const id = await recorded();

@@ -42,6 +42,16 @@ it.each([
     /inv7/,
   ],
   [
+    'INV-7: skip a version',
+    "update intents set status = 'executing', version = 3 where id = $1",
+    /inv7/,
+  ],
+  [
+    'INV-7: write what was derived from an older version',
+    'update intents set version = 0 where id = $1',
+    /inv7/,
+  ],
+  [
     'skip to an illegal status',
     "update intents set status = 'succeeded', version = 2, finalised_at = now() where id = $1",
     /inv6/,

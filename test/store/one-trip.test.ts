@@ -1,7 +1,7 @@
 /** Statements that travel together: in their order, all or none, and prepared once. */
-import { type PoolClient, type QueryResult } from 'pg';
-import { inOneTrip, type Statement } from '../../store/one-trip';
-import { inTransactionFrom } from '../../store/pool';
+import { type EventEmitter } from 'node:events';
+import { type PoolClient } from 'pg';
+import { type Brought, inOneTrip, type Statement } from '../../store/one-trip';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database';
 
 let database: FreshDatabase;
@@ -42,7 +42,7 @@ test('each brings its own result, in their order, and sees what came before it',
 });
 
 test('one alone is a list of one', async () => {
-  const [only, ...rest] = await inOneTrip<[QueryResult]>(client, [ALL]);
+  const [only, ...rest] = await inOneTrip<[Brought]>(client, [ALL]);
   expect([only.rows, rest]).toEqual([[], []]);
 });
 
@@ -79,6 +79,13 @@ test('the driver itself may use a statement that travelled, and the other way ro
   expect(results[0]?.rows).toEqual([{ one: 1 }]);
 });
 
+test('a statement that was done before the trip failed stays prepared, for the driver too', async () => {
+  await expect(inOneTrip(client, [note(1), note(1)])).rejects.toThrow(/duplicate key/);
+  const { text, values } = note(2);
+  await client.query({ name: 'note', text, values: [...values] });
+  expect(await noted()).toEqual([2]);
+});
+
 test('a statement that was prepared before a trip that failed stays so, for the driver too', async () => {
   await inOneTrip(client, [note(1), ALL]);
   await expect(inOneTrip(client, [note(1), ALL])).rejects.toThrow(/duplicate key/);
@@ -87,25 +94,70 @@ test('a statement that was prepared before a trip that failed stays so, for the 
   expect((await client.query(ALL as { name: string; text: string })).rows).toHaveLength(2);
 });
 
-test('a transaction begins with its first statements, and all of it is one', async () => {
-  const failing = inTransactionFrom(database.owner, [note(1)], async (tx, [first]) => {
-    expect(first?.rowCount).toBe(1);
-    await tx.query('insert into noted values (2)');
-    throw new Error('changed our mind');
+describe('columns are described once', () => {
+  /** Messages that the server sent since, by what the driver calls them. */
+  function heard(name: string): () => number {
+    let count = 0;
+    const { connection } = client as unknown as { connection: EventEmitter };
+    connection.on(name, () => (count += 1));
+    return () => count;
+  }
+
+  const TYPED: Statement = {
+    name: 'typed',
+    text: "select n, n > 1 as more, 'x' || n as text, null as nothing, '{\"a\":1}'::jsonb as json from noted order by n",
+    values: [],
+  };
+
+  test('rows without a description are read like those with one', async () => {
+    const descriptions = heard('rowDescription');
+    await inOneTrip(client, [note(1), note(2)]);
+    const [first] = await inOneTrip(client, [TYPED]);
+    const [again, , third] = await inOneTrip(client, [TYPED, note(3), TYPED]);
+    const row = (n: number) => ({ n, more: n > 1, text: `x${n}`, nothing: null, json: { a: 1 } });
+    expect(first?.rows).toEqual([row(1), row(2)]);
+    expect([again?.rows, third?.rows]).toEqual([first?.rows, [row(1), row(2), row(3)]]);
+    expect(descriptions()).toBe(1);
   });
-  await expect(failing).rejects.toThrow('changed our mind');
-  expect(await noted()).toEqual([]);
-  await inTransactionFrom(database.owner, [note(1)], (tx) =>
-    tx.query('insert into noted values (2)'),
-  );
-  expect(await noted()).toEqual([1, 2]);
+
+  test('where the first time brought no row, the next is read all the same', async () => {
+    await inOneTrip(client, [ALL]);
+    await inOneTrip(client, [ALL]);
+    const [, all] = await inOneTrip(client, [note(4), ALL]);
+    expect(all?.rows).toEqual([{ n: 4 }]);
+  });
+
+  test('hazard: columns that changed since are refused by PostgreSQL, never read as the old ones', async () => {
+    await database.owner.query('create table changing (a int)');
+    await database.owner.query('insert into changing values (1)');
+    const every: Statement = { name: 'every', text: 'select * from changing', values: [] };
+    await inOneTrip(client, [every]);
+    await database.owner.query('alter table changing add b text');
+    await expect(inOneTrip(client, [every])).rejects.toThrow(/must not change result type/);
+  });
 });
 
-test('a transaction whose first statements are refused leaves a clean connection', async () => {
-  for (let round = 0; round < database.owner.options.max + 1; round += 1) {
-    const refused = inTransactionFrom(database.owner, [note(1), note(1)], () => Promise.resolve());
-    await expect(refused).rejects.toThrow(/duplicate key/);
-  }
-  expect(await noted()).toEqual([]);
-  expect(database.owner.waitingCount).toBe(0);
+test('a value that cannot be read fails the trip, and the connection goes on', async () => {
+  const huge: Statement = { name: 'huge', text: 'select 9007199254740993 as n', values: [] };
+  await expect(inOneTrip(client, [note(6), huge])).rejects.toThrow(/not a safe integer/);
+  const [all] = await inOneTrip(client, [ALL]);
+  expect(all?.rows).toEqual([{ n: 6 }]);
+});
+
+test('commands tell what they did and to how many rows', async () => {
+  const of = (name: string, text: string): Statement => ({ name, text, values: [] });
+  const results = await inOneTrip(client, [
+    of('begin', 'begin'),
+    of('make', 'create temp table made (n int)'),
+    of('fill', 'insert into made values (1), (2)'),
+    of('empty', 'delete from made where n > 5'),
+    of('end', 'rollback'),
+  ]);
+  expect(results.map(({ command, rowCount }) => [command, rowCount])).toEqual([
+    ['BEGIN', null],
+    ['CREATE TABLE', null],
+    ['INSERT', 2],
+    ['DELETE', 0],
+    ['ROLLBACK', null],
+  ]);
 });

@@ -30,7 +30,7 @@ async function tenantNow(): Promise<string | null> {
 test('the tenant is set before the statement begins, and its result is the statement’s alone', async () => {
   const result = await queryAs(client, { tenant: 'acme' }, WHO);
   expect(result.rows).toEqual([{ tenant: 'acme', number: 7 }]);
-  expect([result.command, result.rowCount, result.fields.length]).toEqual(['SELECT', 1, 2]);
+  expect([result.command, result.rowCount]).toEqual(['SELECT', 1]);
 });
 
 test('it is gone with the statement, whether that worked or not', async () => {

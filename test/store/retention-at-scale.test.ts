@@ -3,8 +3,9 @@
  * transaction that does the work. `npm run bench:retention` takes the times of a million rows.
  */
 import { erase } from '../../store/erase';
-import { inTransaction, type Queryable } from '../../store/pool';
+import { type Queryable } from '../../store/pool';
 import { purgeExpired } from '../../store/purge';
+import { inTransaction } from '../../store/transaction';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database';
 import { fillWithEnded } from '../../bench/ended-intents';
 

@@ -1,9 +1,9 @@
 /** What a purge takes, what it leaves, whom it passes over, and who may ask for it. */
 import { randomBytes } from 'node:crypto';
 import { type Status } from '../../domain/status';
-import { inTransaction } from '../../store/pool';
 import { purgeExpired } from '../../store/purge';
 import { recordIntent } from '../../store/record-intent';
+import { inTransaction } from '../../store/transaction';
 import { takeUnattended } from '../../store/unattended';
 import { type Ended, endedIntent, wholeRow } from '../support/ended-intent';
 import { freshDatabase, type FreshDatabase, newIntent } from '../support/fresh-database';

@@ -2,10 +2,10 @@
 import { type Committed } from '../../domain/committed';
 import { note, observeCommits } from '../../store/observe-commits';
 import { openAttempt } from '../../store/open-attempt';
-import { inTransaction } from '../../store/pool';
 import { readFigures } from '../../store/read-figures';
 import { recordFinding } from '../../store/record-finding';
 import { recordIntent } from '../../store/record-intent';
+import { inTransaction } from '../../store/transaction';
 import { freshDatabase, type FreshDatabase, newIntent } from '../support/fresh-database';
 
 let db: FreshDatabase;
