@@ -6,8 +6,7 @@
 import { type ChargeCommand, type PaymentCommand } from '../../domain/command';
 import { type Finding } from '../../domain/journal';
 import { type HttpResult } from '../transport';
-
-type Answer = Extract<HttpResult, { kind: 'answer' }>;
+import { type Answer, codeOf, refusedOrUnknown, told } from './refusals';
 
 /** What we asked for, to compare with what is shown. */
 export interface Expected {
@@ -53,26 +52,6 @@ function refusedBy(codes: Readonly<Record<string, number>>, answer: Answer): Fin
   const code = codeOf(answer);
   if (code === null || answer.replayed || codes[code] !== answer.status) return null;
   return { kind: 'rejected', code, declined: false };
-}
-
-/** 401 and 429 are documented as refused before execution; of anything else nothing is known. */
-function refusedOrUnknown(answer: Answer): Finding {
-  switch (answer.status) {
-    case 401:
-      return notTaken('credentials refused (401)', null);
-    case 429:
-      return notTaken('rate limited (429)', answer.retryAfterMs);
-    default:
-      return {
-        kind: 'unknown',
-        why: told(answer),
-        frozen: answer.replayed,
-      };
-  }
-}
-
-function notTaken(why: string, retryAfterMs: number | null): Finding {
-  return { kind: 'not_sent', why, retryAfterMs, answered: true };
 }
 
 /**
@@ -182,20 +161,6 @@ function differs(
   return wrong === undefined
     ? null
     : `${wrong[0]} is ${String(shown.get(wrong[0])).slice(0, 80)}, expected ${String(wrong[1])}`;
-}
-
-/** Status and code, for the record. */
-function told(answer: Answer): string {
-  const code = codeOf(answer);
-  return code === null ? `answer ${answer.status}` : `answer ${answer.status} (${code})`;
-}
-
-/** The provider's error code, if it looks like one. */
-function codeOf(answer: Answer): string | null {
-  const error = answer.json?.['error'];
-  const code: unknown =
-    typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' && /^[a-z0-9_]{1,64}$/.test(code) ? code : null;
 }
 
 function unknown(why: string): Finding {

@@ -11,6 +11,7 @@ import { type Finding } from '../../domain/journal';
 import { type Permit, type Provider, type Registration } from '../provider';
 import { simulatorContracts, SIMULATOR_PATHS } from './contracts';
 import { createTransport, type HttpResult } from '../transport';
+import { type Answer, refusedOrUnknown } from './refusals';
 
 /** Where each is found. */
 const FACES = { 'sim-mail': 'sim-key', 'sim-fax': 'sim-blind' } as const;
@@ -73,25 +74,14 @@ function sendFinding(result: HttpResult, reference: string): Finding {
   }
 }
 
-function answered(
-  { status, json, replayed, retryAfterMs }: Extract<HttpResult, { kind: 'answer' }>,
-  reference: string,
-): Finding {
-  switch (status) {
+function answered(answer: Answer, reference: string): Finding {
+  switch (answer.status) {
     case 201:
     case 402:
-      return shown(json ?? {}, reference);
-    case 401:
-      return notTaken('credentials refused (401)', null);
-    case 429:
-      return notTaken('rate limited (429)', retryAfterMs);
+      return shown(answer.json ?? {}, reference);
     default:
-      return { kind: 'unknown', why: `answer ${status}`, frozen: replayed };
+      return refusedOrUnknown(answer);
   }
-}
-
-function notTaken(why: string, retryAfterMs: number | null): Finding {
-  return { kind: 'not_sent', why, retryAfterMs, answered: true };
 }
 
 function shown(message: Readonly<Record<string, unknown>>, reference: string): Finding {
