@@ -51,6 +51,16 @@ export interface WorkerProcess {
 
 export type World = Awaited<ReturnType<typeof freshWorld>>;
 
+/** Plays in a world of its own, which ends with it. */
+export async function inWorld(play: (world: World) => Promise<void>): Promise<void> {
+  const world = await freshWorld();
+  try {
+    await play(world);
+  } finally {
+    await world.close();
+  }
+}
+
 /** Creates it, at another Temporal server if one is given; `close` kills the workers that are left. */
 export async function freshWorld({ temporalAddress }: { readonly temporalAddress?: string } = {}) {
   const { ready } = sharedStack();

@@ -6,7 +6,7 @@ import { INTENTS_TASK_QUEUE } from '../../orchestration/task-queues';
 import { readQueue } from '../../store/read-queue';
 import { recordIntent } from '../../store/record-intent';
 import { newIntent } from '../support/fresh-database';
-import { freshWorld, type StartedIntent, type World } from '../support/fresh-world';
+import { freshWorld, inWorld, type StartedIntent, type World } from '../support/fresh-world';
 import { until } from '../support/until';
 
 /** The auditor takes what is some seconds overdue, once in ten seconds. */
@@ -159,11 +159,6 @@ async function forget(intent: string): Promise<void> {
 }
 
 describe('a world of its own', () => {
-  const inWorld = async (play: (own: World) => Promise<void>): Promise<void> => {
-    const own = await freshWorld();
-    await play(own).finally(() => own.close());
-  };
-
   it.concurrent(
     'B86: a worker that froze in mid-send and wakes past its deadline sends nothing',
     () =>

@@ -4,7 +4,7 @@
  */
 import { type CrashPoint } from '../../activities/dependencies';
 import { type SimulatorProvider } from '../../providers/simulator/contracts';
-import { freshWorld, type World } from '../support/fresh-world';
+import { inWorld } from '../support/fresh-world';
 
 const PROVIDERS: readonly SimulatorProvider[] = ['sim-full', 'sim-lookup', 'sim-key', 'sim-blind'];
 
@@ -75,12 +75,3 @@ it('a worker killed after a look-up was answered asks again and finds the effect
     expect(calls.map((call) => call.call)).toEqual(['charge', 'query', 'query']);
   });
 });
-
-async function inWorld(play: (world: World) => Promise<void>): Promise<void> {
-  const world = await freshWorld();
-  try {
-    await play(world);
-  } finally {
-    await world.close();
-  }
-}

@@ -4,7 +4,7 @@
  */
 import { type CrashPoint } from '../../activities/dependencies';
 import { type SimulatorProvider } from '../../providers/simulator/contracts';
-import { freshWorld, type StartedIntent, type World } from '../support/fresh-world';
+import { inWorld, type StartedIntent, type World } from '../support/fresh-world';
 import { until } from '../support/until';
 
 /** The server goes on handing tasks to a frozen worker whose connections are open. */
@@ -145,12 +145,3 @@ it.concurrent(
     });
   },
 );
-
-async function inWorld(play: (world: World) => Promise<void>): Promise<void> {
-  const world = await freshWorld();
-  try {
-    await play(world);
-  } finally {
-    await world.close();
-  }
-}

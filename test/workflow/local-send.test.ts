@@ -6,7 +6,7 @@ import { type CrashPoint } from '../../activities/dependencies';
 import { type SimulatorProvider } from '../../providers/simulator/contracts';
 import { wakeSettlement } from '../../orchestration/start-settlement';
 import { requestCancel } from '../../store/request-cancel';
-import { freshWorld, type StartedIntent, type World } from '../support/fresh-world';
+import { freshWorld, inWorld, type StartedIntent, type World } from '../support/fresh-world';
 import { latestRun, resetRun } from '../support/reset-run';
 import { until } from '../support/until';
 
@@ -205,12 +205,3 @@ it.concurrent(
   },
   240_000,
 );
-
-async function inWorld(play: (own: World) => Promise<void>): Promise<void> {
-  const own = await freshWorld();
-  try {
-    await play(own);
-  } finally {
-    await own.close();
-  }
-}
