@@ -2,7 +2,7 @@
 import { type Scope } from '../domain/scope';
 import { type IntentRow } from './intent-row';
 import { type Queryable } from './pool';
-import { queryAsHolder } from './query-as';
+import { queryAsHolders } from './query-as';
 import { findStatement, type Identity } from './record-intent';
 
 /** The holder of a valid token: one tenant's actor, or an operator (tenant null). */
@@ -28,23 +28,36 @@ export async function findCaller(db: Queryable, tokenDigest: Buffer): Promise<Ca
   return rows[0] ?? null;
 }
 
+/** Who asks, for which identity: likely one of their own tenant. */
+export interface Ask {
+  /** SHA-256 of the token, 32 bytes. */
+  readonly token: Buffer;
+  readonly identity: Identity;
+}
+
 /** A token's holder, and what its key already names. */
-export interface Recognised {
+export interface CallerAndIntent {
   readonly caller: Caller | null;
   /** Null where the identity was not claimed, or is no identity of the caller's tenant. */
   readonly existing: IntentRow | null;
 }
 
-/** {@link findCaller} and `findRecorded` in one round trip, for an identity that is likely the holder's. */
-export async function findCallerAndIntent(
+/** {@link findCaller} and `findRecorded` for each, all in one round trip; in the order of the asks. */
+export async function findCallersAndIntents(
   db: Queryable,
-  tokenDigest: Buffer,
-  identity: Identity,
-): Promise<Recognised> {
-  const statement = findStatement(identity);
-  const { holder, rows } = await queryAsHolder<Caller, IntentRow>(db, tokenDigest, statement);
-  if (holder === null) return { caller: null, existing: null };
-  const { tenant, actor, scopes, defaultProvider } = holder;
-  const existing = tenant === identity.tenant ? (rows[0] ?? null) : null;
-  return { caller: { tenant, actor, scopes, defaultProvider }, existing };
+  asks: readonly Ask[],
+): Promise<readonly CallerAndIntent[]> {
+  const found = await queryAsHolders<Holder, IntentRow>(
+    db,
+    asks.map(({ token, identity }) => ({ tokenDigest: token, statement: findStatement(identity) })),
+  );
+  return found.map(({ holder, rows }, index) => {
+    const { tenant, actor, scopes, defaultProvider } = holder;
+    if (actor === null || scopes === null) return { caller: null, existing: null };
+    const existing = tenant === asks[index]?.identity.tenant ? (rows[0] ?? null) : null;
+    return { caller: { tenant, actor, scopes, defaultProvider }, existing };
+  });
 }
+
+/** As the row has it: of nobody all members are null. */
+type Holder = { readonly [Member in keyof Caller]: Caller[Member] | null };

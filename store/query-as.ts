@@ -19,11 +19,12 @@ const AS_TENANT = {
   text: "select set_config('resolute.tenant', $1, true)",
 };
 
+/** Of a token that is nobody's it brings a row too, and lets nothing be seen: not what one before could. */
 const AS_HOLDER = {
   name: 'act-for-holder',
   text: `select tenant, actor, scopes, default_provider as "defaultProvider",
-      set_config('resolute.tenant', tenant, true)
-    from find_caller($1)`,
+      set_config('resolute.tenant', coalesce(tenant, ''), true)
+    from (values (true)) as always left join find_caller($1) on true`,
 };
 
 /** Runs a statement inside what may be seen. In an open transaction that stays until its end. */
@@ -42,28 +43,37 @@ export async function queryAs<Row>(
   return result;
 }
 
+/** A statement for whoever holds a token. */
+export interface AskOfHolder {
+  /** SHA-256, 32 bytes. */
+  readonly tokenDigest: Buffer;
+  readonly statement: Statement;
+}
+
 /** Who was asked for, and what the statement brought. */
 export interface AskedFor<Holder, Row> {
-  /** As `find_caller` (0005) tells it; null where the token is nobody's. */
-  readonly holder: Holder | null;
+  /** As `find_caller` (0005) tells it; where the token is nobody's, all members are null. */
+  readonly holder: Holder;
   /** Of nobody's rows nothing is seen. */
   readonly rows: readonly Row[];
 }
 
 /**
- * The same for the tenant of whoever holds a token, found out in the same round trip. The database takes
- * the tenant from the token itself: nothing that the statement says can widen what it sees.
+ * The same for the tenants of whoever holds each token, found out in the same round trip. The database
+ * takes the tenant from the token itself: nothing that a statement says can widen what it sees.
  */
-export async function queryAsHolder<Holder, Row>(
+export async function queryAsHolders<Holder, Row>(
   db: Queryable,
-  tokenDigest: Buffer,
-  statement: Statement,
-): Promise<AskedFor<Holder, Row>> {
-  const acting = { ...AS_HOLDER, values: [tokenDigest] };
-  const [holders, { rows }] = await inOneTrip<[Brought<Holder>, Brought<Row>]>(
-    db,
-    [acting, statement],
-    statement.name,
-  );
-  return { holder: holders.rows[0] ?? null, rows };
+  asks: readonly AskOfHolder[],
+): Promise<readonly AskedFor<Holder, Row>[]> {
+  const statements = asks.flatMap(({ tokenDigest, statement }) => [
+    { ...AS_HOLDER, values: [tokenDigest] },
+    statement,
+  ]);
+  const results = await inOneTrip(db, statements, asks[0]?.statement.name);
+  return asks.map((_ask, index) => {
+    const [holder] = (results[2 * index]?.rows ?? []) as readonly Holder[];
+    if (holder === undefined) throw new Error('a join from one row brought none');
+    return { holder, rows: (results[2 * index + 1]?.rows ?? []) as readonly Row[] };
+  });
 }

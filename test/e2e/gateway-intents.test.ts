@@ -157,6 +157,23 @@ describe('B13, B14: tenants', () => {
     expect([denied.status, denied.problem]).toEqual([403, 'forbidden']);
   });
 
+  test('who ask at the same moment get what is their own, and a revoked token among them nothing', async () => {
+    const leaver = await tenantToken('leaver-among-many');
+    const tokens = [acme, leaver, globex];
+    const ask = (token: string) =>
+      charge(api, { reference: 'at-once', source: 'card_at_once' }, { token, key: 'at-once' });
+    const own: unknown[] = [];
+    for (const token of tokens) own.push((await ask(token)).body['id']);
+    expect(new Set(own).size).toBe(3);
+    await db.query("update api_keys set revoked_at = now() where tenant = 'leaver-among-many'");
+    const rounds = Array.from({ length: 30 }, () => tokens).flat();
+    const replies = await Promise.all(rounds.map(ask));
+    expect(replies.map(({ status, body }) => (status === 201 ? body['id'] : status))).toEqual(
+      Array.from({ length: 30 }, () => [own[0], 401, own[2]]).flat(),
+    );
+    expect(await effectsOf('card_at_once')).toBe(3);
+  });
+
   test('B16: a revoked token gets nothing, not even a repeat', async () => {
     const token = await tenantToken('leaver');
     const body = { reference: 'revoked' };

@@ -3,12 +3,12 @@
  * Each statement here lacks the tenant's condition on purpose.
  */
 import { Client } from 'pg';
-import { findCaller, findCallerAndIntent } from '../../store/callers';
+import { type Ask, findCaller, findCallersAndIntents } from '../../store/callers';
 import { readJournal } from '../../store/load-journal';
-import { queryAs, type Visibility } from '../../store/query-as';
+import { queryAs, queryAsHolders, type Visibility } from '../../store/query-as';
 import { listIntents, readIntent, whichEndedTheWait } from '../../store/read-intents';
 import { recordDecision } from '../../store/record-decision';
-import { type Identity, recordIntent } from '../../store/record-intent';
+import { findStatement, type Identity, recordIntent } from '../../store/record-intent';
 import { tokenDigest } from '../../store/seed';
 import { freshDatabase, type FreshDatabase, newIntent } from '../support/fresh-database';
 
@@ -152,13 +152,19 @@ describe('a caller and what their key already names, in one round trip', () => {
     if (row === undefined) throw new Error('the intent is gone');
     identity = row;
   });
-  const recognise = (token: string, tenant: string) =>
-    findCallerAndIntent(database.api, tokenDigest(token), { ...identity, tenant });
+  const ask = (token: string, tenant: string): Ask => ({
+    token: tokenDigest(token),
+    identity: { ...identity, tenant },
+  });
+  const recognise = async (token: string, tenant: string) => {
+    const [found] = await findCallersAndIntents(database.api, [ask(token, tenant)]);
+    return found;
+  };
 
   test('are found for the holder', async () => {
-    const { caller, existing } = await recognise('ann', 'acme');
-    expect(caller).toEqual(await findCaller(database.api, tokenDigest('ann')));
-    expect(existing?.id).toBe(ours);
+    const found = await recognise('ann', 'acme');
+    expect(found?.caller).toEqual(await findCaller(database.api, tokenDigest('ann')));
+    expect(found?.existing?.id).toBe(ours);
   });
 
   test('are nothing at all without a valid token', async () => {
@@ -181,11 +187,42 @@ describe('a caller and what their key already names, in one round trip', () => {
     });
   });
 
+  test('hazard: of many together, none sees what the one before it may see', async () => {
+    const asks = [
+      ask('ann', 'acme'),
+      ask('nobody', 'acme'),
+      ask('ann', 'acme'),
+      ask('gil', 'acme'),
+      ask('ann', 'acme'),
+      ask('olive', 'acme'),
+      ask('ann', 'acme'),
+    ];
+    const found = await findCallersAndIntents(database.api, asks);
+    expect(found.map(({ caller, existing }) => [caller?.actor, existing?.id])).toEqual([
+      ['ann', ours],
+      [undefined, undefined],
+      ['ann', ours],
+      ['gil', undefined],
+      ['ann', ours],
+      ['olive', undefined],
+      ['ann', ours],
+    ]);
+    // Not by what is left out afterwards: the database itself shows nothing.
+    const seen = await queryAsHolders(
+      database.api,
+      asks.map(({ token, identity: its }) => ({
+        tokenDigest: token,
+        statement: findStatement(its),
+      })),
+    );
+    expect(seen.map(({ rows }) => rows.length)).toEqual([1, 0, 1, 0, 1, 0, 1]);
+  });
+
   test('end with a revocation, on the connections that have known the token too', async () => {
     await database.owner.query('update api_keys set revoked_at = now() where token_digest = $1', [
       tokenDigest('gil'),
     ]);
-    expect((await recognise('gil', 'globex')).caller).toBeNull();
+    expect((await recognise('gil', 'globex'))?.caller).toBeNull();
   });
 });
 
