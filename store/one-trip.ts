@@ -65,7 +65,7 @@ class OneTrip {
   /** And here how the values of each type are read on its connection. */
   readonly _result: { readonly _types?: Types } = {};
   readonly traceName: string;
-  readonly #statements: readonly Statement[];
+  readonly statements: readonly Statement[];
   readonly #results: Brought[] = [];
   #wire: Wire | undefined;
   /** Names that this trip was the first to send. */
@@ -76,7 +76,7 @@ class OneTrip {
   #unreadable: Error | undefined;
 
   constructor(statements: readonly Statement[], traceName: string) {
-    this.#statements = statements;
+    this.statements = statements;
     this.traceName = traceName;
   }
 
@@ -84,7 +84,7 @@ class OneTrip {
     const wire = connection as unknown as Wire;
     let ready: readonly ReadyStatement[];
     try {
-      ready = this.#statements.map((one) => ({ ...one, values: one.values.map(prepareValue) }));
+      ready = this.statements.map((one) => ({ ...one, values: one.values.map(prepareValue) }));
     } catch (error) {
       // Before anything is sent: half of a trip could not be taken back.
       return toError(error);
@@ -109,7 +109,7 @@ class OneTrip {
   }
 
   handleCommandComplete({ text }: { readonly text: string }, wire: Wire): void {
-    const done = this.#statements[this.#results.length];
+    const done = this.statements[this.#results.length];
     if (done !== undefined) keepPrepared(wire, done, this.#columns ?? this.#known() ?? null);
     const [, command = text, count] = TAG.exec(text) ?? [];
     const rowCount = count === undefined ? null : Number(count);
@@ -119,7 +119,7 @@ class OneTrip {
   }
 
   #known(): Columns | null | undefined {
-    const answering = this.#statements[this.#results.length];
+    const answering = this.statements[this.#results.length];
     return this.#wire && answering && knownColumns(this.#wire, answering.name);
   }
 
@@ -128,7 +128,7 @@ class OneTrip {
   }
 
   handleError(error: Error, wire: Wire): void {
-    const done = this.#statements.slice(0, this.#results.length).map(({ name }) => name);
+    const done = this.statements.slice(0, this.#results.length).map(({ name }) => name);
     for (const name of this.#unprepared) {
       // Of what it did not come to, it is not known whether it was parsed before the trip failed.
       if (!done.includes(name)) forgetPrepared(wire, name);

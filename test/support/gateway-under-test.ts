@@ -45,7 +45,10 @@ export const OPERATOR: Caller = {
   defaultProvider: null,
 };
 
-/** Statements that travel together (store/one-trip.ts): who it is for, then what is asked. */
+/** What a look for the holder of no valid token brings. */
+const NOBODY = { tenant: null, actor: null, scopes: null, defaultProvider: null };
+
+/** Statements that travel together (store/one-trip.ts): for each ask who it is for, then what is asked. */
 interface Trip {
   readonly statements: readonly Required<Statement>[];
 }
@@ -61,7 +64,9 @@ function fakeStore(answers: Answers) {
   const resultsOf = ({ statements }: Trip) =>
     statements.map(({ name, values }) => {
       if (name === 'act-for-tenant') return { rows: [] };
-      return { rows: rowsOf(name === 'act-for-holder' ? 'find-caller' : name, values) };
+      if (name !== 'act-for-holder') return { rows: rowsOf(name, values) };
+      const [caller = NOBODY] = rowsOf('find-caller', values);
+      return { rows: [caller] };
     });
   const query = (asking: Statement | Trip | string, _values?: undefined, callback?: Callback) => {
     const answered = Promise.resolve().then(() => {
