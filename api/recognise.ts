@@ -5,7 +5,8 @@
  * where the guess is wrong the look counts for nothing and is made again.
  *
  * Requests that arrive in the same turn of the event loop are recognised by one trip together: where many
- * come, the trips cost more than what they ask.
+ * come, the trips cost more than what they ask. Each has its own statements in it and sees its own tenant's
+ * rows (store/query-as.ts); where the trip fails, each is answered 503, as alone.
  */
 import DataLoader from 'dataloader';
 import { type FastifyRequest } from 'fastify';
