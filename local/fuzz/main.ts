@@ -17,7 +17,8 @@ import { pythonProgram } from './python-tool';
 
 const USAGE = `npm run test:fuzz -- [options]
   --examples N   most requests of one kind for each operation (default 25, about a minute)
-  --seed N       of the requests (default 1)`;
+  --seed N       of the requests (default 1)
+  --prepare      only fetch the tool, and end`;
 
 /** Sources, not the build: configuration is read where it is written. */
 const FOLDER = join(PROJECT_ROOT, 'local', 'fuzz');
@@ -27,6 +28,7 @@ const TOOL = join(SHARED_CACHE, 'schemathesis');
 interface Options {
   readonly examples: string;
   readonly seed: string;
+  readonly prepare: boolean;
 }
 
 async function main(args: readonly string[]): Promise<number> {
@@ -42,6 +44,7 @@ async function main(args: readonly string[]): Promise<number> {
     },
     'schemathesis',
   );
+  if (options.prepare) return 0;
   const dataDirectory = mkdtempSync(join(tmpdir(), 'resolute-fuzz-'));
   try {
     const stack = await startStack({ dataDirectory });
@@ -61,9 +64,11 @@ function readOptions(args: readonly string[]): Options {
     options: {
       examples: { type: 'string', default: '25' },
       seed: { type: 'string', default: '1' },
+      prepare: { type: 'boolean', default: false },
     },
   });
-  for (const [name, text] of Object.entries(values)) {
+  for (const name of ['examples', 'seed'] as const) {
+    const text = values[name];
     if (!/^[1-9]\d{0,6}$/.test(text)) {
       throw new StartError(`--${name} must be a whole number above 0, not "${text}".\n${USAGE}`);
     }
